@@ -14,6 +14,7 @@ use super::{
     pages::shown,
     timeline::{DELAY_MICROS, Timeline},
     universe::{ACCOUNTS, account_id},
+    waiting::Item,
 };
 
 /// The world as the model has it.
@@ -28,6 +29,8 @@ pub(super) struct Referee {
     pub(super) cursors: Vec<Vec<Given>>,
     /// Clients whose erasure was asked for.
     pub(super) may_be_erased: BTreeSet<Uuid>,
+    /// Decided items as they may have come again, by account. What does not wait is not listed.
+    pub(super) unlisted: Vec<(usize, Item)>,
     /// The latest time that any clock has shown.
     pub(super) latest_clock: i64,
 }

@@ -145,6 +145,32 @@ impl Items {
         }
     }
 
+    /// Those that were decided and came again with these, as they are then.
+    pub(super) fn again(&self, before: &Self) -> impl Iterator<Item = &Item> {
+        let is_again = |(key, item): &(&Key, &Item)| !item.waits && before.0.get(*key) != Some(*item);
+        self.0.iter().filter(is_again).map(|(_, item)| item)
+    }
+
+    /// Whether an item was decided about.
+    pub(super) fn has_decided(&self) -> bool {
+        self.0.values().any(|item| !item.waits)
+    }
+
+    /// Items that an undo makes wait are listed as they came last, which nobody could see meanwhile.
+    pub(super) fn reveal(&mut self, before: &Self, unlisted: &[&Item], seen: &[Listed]) {
+        let was_decided = |item: &&mut Item| item.waits && before.of(item.id).is_some_and(|known| !known.waits);
+        for item in self.0.values_mut().filter(was_decided) {
+            let Some(listed) = seen.iter().find(|listed| listed.id == item.id) else { continue };
+            let is_it = |other: &&Item| {
+                let is_same = (other.id, other.content) == (item.id, item.content);
+                is_same && (other.sender.request, other.sender.now) == (listed.request, listed.last_seen_at)
+            };
+            if let Some(last) = unlisted.iter().copied().find(is_it) {
+                (item.is_error, item.message, item.sender) = (last.is_error, last.message.clone(), last.sender);
+            }
+        }
+    }
+
     /// Removes the items of a client that is erased.
     pub(super) fn erase(&mut self, client: Uuid, person: &Person) {
         let person_facts = person.facts();

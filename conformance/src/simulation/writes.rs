@@ -33,7 +33,10 @@ impl Referee {
             .collect();
         let Some(asked) = self.asked.get(&label).cloned() else { return Ok(()) };
         match changed.as_slice() {
-            [] => Ok(()),
+            [] => {
+                self.may_have_come_again(&asked);
+                Ok(())
+            }
             [account] if *account == asked.account() => {
                 let seen = &observed[*account];
                 self.changed(label, &asked, seen).map_err(|failure| {
@@ -48,6 +51,20 @@ impl Referee {
         }
     }
 
+    /// Notes what a request would make of items that were decided about: whether it did is not to be seen.
+    fn may_have_come_again(&mut self, asked: &Asked) {
+        let account = asked.account();
+        let (Doing::Write { drafts, is_settling, .. }, before) = (&asked.doing, self.timelines[account].now()) else {
+            return;
+        };
+        if !before.items.has_decided() {
+            return;
+        }
+        let (after, _) = before.decide_as(drafts, *is_settling, self.sender(asked));
+        let again: Vec<_> = after.items.again(&before.items).map(|item| (account, item.clone())).collect();
+        self.unlisted.extend(again);
+    }
+
     fn changed(&mut self, label: u32, asked: &Asked, seen: &Observed) -> Result<(), Failure> {
         let before = self.timelines[asked.account()].now();
         if matches!(asked.doing, Doing::Write { .. }) && is_like(before, seen) {
@@ -60,7 +77,10 @@ impl Referee {
             return Err(Failure::new("true answers", "it was done after its caller was told that nothing was saved"));
         }
         let mut adopted = Err(Failure::new("undo", "it takes back what was never done"));
-        for (expected, outcomes, undone) in self.expected(label, asked, before, seen)? {
+        for (mut expected, outcomes, undone) in self.expected(label, asked, before, seen)? {
+            let of_account = self.unlisted.iter().filter(|(account, _)| *account == asked.account());
+            let unlisted: Vec<_> = of_account.map(|(_, item)| item).collect();
+            expected.items.reveal(&before.items, &unlisted, &seen.review);
             adopted = adopt(before, expected, seen).map(|adopted| (adopted, outcomes, undone));
             if adopted.is_ok() {
                 break;

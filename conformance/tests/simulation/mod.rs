@@ -34,7 +34,7 @@ const fn seeds(kind: Kind) -> std::ops::Range<u64> {
 }
 
 /// What simulations have found, and what they have to reach, each with its story.
-const FOUND: [(&str, &str); 12] = [
+const FOUND: [(&str, &str); 14] = [
     ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
     ("a page by a slower clock", include_str!("found/slower_clock.txt")),
     ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
@@ -47,6 +47,8 @@ const FOUND: [(&str, &str); 12] = [
     ("an import, taken back in batches", include_str!("found/import_taken_back_in_batches.txt")),
     ("a key after its revocation", include_str!("found/key_after_its_revocation.txt")),
     ("an alias of an erased client, given again", include_str!("found/alias_of_an_erased_client.txt")),
+    ("two decisions about one item at once", include_str!("found/two_decisions_about_one_item.txt")),
+    ("a decided item that came again, and an undo", include_str!("found/decided_item_that_came_again.txt")),
 ];
 
 /// Runs the seeds of a kind of store, each of which has to keep every promise.

@@ -66,7 +66,12 @@ pub(super) async fn decide<D: Driver>(command: &Command<'_, D>, decided: Decided
                     tombstones: &known.tombstones,
                     aliases: &known.aliases,
                 };
-                let resolution = Resolution::of(decided.account, &item, decided.decision, over, decided.mint)?;
+                let resolution = Resolution::of(decided.account, &item, decided.decision, over, decided.mint);
+                // What is in the way may be what another decision about the item has just done.
+                if resolution.is_err() && command.has_concurrent_writers() {
+                    decided.still_waits(command).await?;
+                }
+                let resolution = resolution?;
                 let client = resolution.client;
                 let batch = decided.batch(command, &version, attempts.number(), &item, &known, resolution);
                 match command.driver.run(&batch).await {
@@ -97,6 +102,13 @@ impl Decided {
             ("seen_since", bind::time(seen_since)),
         ]);
         [version, logged(command.entry), item]
+    }
+
+    /// Refuses the decision where the item has been decided since it was read.
+    async fn still_waits<D: Driver>(&self, command: &Command<'_, D>) -> Result<(), CommandError> {
+        let [_, _, item] = self.reads(command);
+        let kept = command.read(&[item]).await?.row().map(review::read_kept).transpose()?;
+        kept.filter(|(_, waits)| *waits).map(|_| ()).ok_or_else(|| Refusal::NoItem.into())
     }
 
     /// The client that the decision names, the one that has the external id that was sent, and what is left of erased clients.
