@@ -79,6 +79,7 @@ mod prospects;
 mod prospects_access;
 mod rate_limit;
 mod review;
+mod review_decisions;
 mod settlements;
 mod settlements_feed;
 mod sign_in_links;
@@ -118,6 +119,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         client_history::CASES,
         undo::CASES,
         review::CASES,
+        review_decisions::CASES,
         similar::CASES,
         clients_get::CASES,
         cursors::CASES,

@@ -1,20 +1,20 @@
 //! An account that is exported from one database and imported into another is the same account there, whichever form
 //! of queries either runs.
 
+mod file;
+
 use crate::{
     script::{firm_of_the_script, other_firm, step},
     support::{Fault, Form, Shared, at, database, dump, firm::Firm},
 };
 use matterbook_core::{
-    key::KeySecretCheck,
-    store::{
-        AccountChange, AccountImport, AccountImportState, ExportHead, OperatorAnswer, OperatorCommand, Refusal,
-        StoreError, TransferDigest,
-    },
+    store::{AccountChange, OperatorAnswer, OperatorCommand, Refusal, StoreError},
     time::Timestamp,
 };
 use matterbook_store_sql::account_tables::{Kind, TABLES};
 use rusqlite::Connection;
+
+use file::File;
 
 /// What an export leaves out: what opens the console in a browser, what belongs to no account, what only this database
 /// needs.
@@ -30,76 +30,6 @@ const LEFT_OUT: [&str; 10] = [
     "sqlite_stat1",
     "stale_read",
 ];
-
-/// A whole export, as its file has it.
-#[derive(Clone, Debug, PartialEq)]
-struct File {
-    head: ExportHead,
-    rows: Vec<String>,
-}
-
-impl File {
-    fn read(firm: &Firm, now: Timestamp) -> Self {
-        let (mut head, mut rows, mut after, mut versions) = (None, Vec::new(), None, Vec::new());
-        loop {
-            let command = OperatorCommand::ExportAccount { account: firm.account, after };
-            let OperatorAnswer::Exported(page) = firm.operate(command, now) else { panic!("no page") };
-            head = head.or(page.head);
-            rows.extend(page.rows);
-            versions.push(page.version);
-            after = page.next;
-            if after.is_none() {
-                break;
-            }
-        }
-        assert!(versions.iter().all(|version| *version == versions[0]), "nothing changed meanwhile");
-        Self { head: head.expect("a head"), rows }
-    }
-
-    /// The rows of a table.
-    fn rows_of(&self, table: &str) -> Vec<&String> {
-        self.rows.iter().filter(|row| row.starts_with(&format!("[\"{table}\","))).collect()
-    }
-
-    fn digest(&self) -> TransferDigest {
-        self.rows.iter().fold(TransferDigest::of_head(&self.head.row), |digest, row| digest.and_row(row))
-    }
-
-    fn begin(&self, firm: &Firm) -> OperatorCommand {
-        let import = AccountImport {
-            head: self.head.clone(),
-            head_digest: TransferDigest::of_head(&self.head.row),
-            digest: self.digest(),
-            row_count: i64::try_from(self.rows.len()).unwrap(),
-            key_secrets: vec![KeySecretCheck::from_text("secret".into())],
-            revokes_keys: false,
-        };
-        OperatorCommand::BeginAccountImport { account: firm.account, import: Box::new(import) }
-    }
-
-    fn rows_from(&self, firm: &Firm, from: i64, count: usize) -> OperatorCommand {
-        let rows = self.rows.iter().skip(usize::try_from(from).unwrap()).take(count).cloned().collect();
-        OperatorCommand::ImportAccountRows { account: firm.account, from, rows }
-    }
-
-    /// Begins the import and sends its rows until it ends; starts again where a request fails.
-    fn import(&self, firm: &Firm, now: Timestamp, count: usize) -> AccountImportState {
-        let mut state = None;
-        for _ in 0..10_000 {
-            let command = match &state {
-                None => self.begin(firm),
-                Some(AccountImportState { received_rows, .. }) => self.rows_from(firm, *received_rows, count),
-            };
-            state = match firm.try_operate(command, now) {
-                Ok(OperatorAnswer::AccountImport(state)) if state.is_done => return state,
-                Ok(OperatorAnswer::AccountImport(state)) => Some(state),
-                Ok(other) => panic!("{other:?}"),
-                Err(_) => None,
-            };
-        }
-        panic!("the import does not end");
-    }
-}
 
 /// A database in which the script has taken so many steps, and the random numbers of the next ones.
 fn played(form: Form, steps: u128) -> (Shared, Firm, fastrand::Rng, Timestamp) {
