@@ -31,6 +31,8 @@ pub(super) struct Referee {
     pub(super) may_be_erased: BTreeSet<Uuid>,
     /// Decided items as they may have come again, by account. What does not wait is not listed.
     pub(super) unlisted: Vec<(usize, Item)>,
+    /// Decided items that may be gone, since their client came well. That is not to be seen either.
+    pub(super) may_be_gone: BTreeSet<Uuid>,
     /// The latest time that any clock has shown.
     pub(super) latest_clock: i64,
 }

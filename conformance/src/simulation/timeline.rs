@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use matterbook_core::{client::Client, store::Position, time::Timestamp};
 use uuid::Uuid;
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Person};
 
 /// The delay of `GET /clients`, in microseconds.
 pub(super) const DELAY_MICROS: i64 = 60_000_000;
@@ -74,6 +74,26 @@ impl Timeline {
             ledger.removed.remove(&client);
         }
         self.erased.entry(client).or_insert(version);
+    }
+
+    /// Those of these clients that are not there, as they were last.
+    pub(super) fn erased_of(&self, may_be_erased: &BTreeSet<Uuid>) -> Vec<(Uuid, Person)> {
+        let person = |id: &Uuid| {
+            self.ledgers.iter().rev().find_map(|(_, ledger)| {
+                let removed = ledger.removed.get(id).map(|(person, _)| person);
+                ledger.people.get(id).or(removed).cloned()
+            })
+        };
+        let now = &self.now().people;
+        let gone = may_be_erased.iter().filter(|id| !now.contains_key(*id));
+        gone.filter_map(|id| Some((*id, person(id)?))).collect()
+    }
+
+    /// Removes the decided items that may be gone, and says whether there are any.
+    pub(super) fn forget_decided(&mut self, may_be_erased: &BTreeSet<Uuid>, may_be_gone: &BTreeSet<Uuid>) -> bool {
+        let erased = self.erased_of(may_be_erased);
+        let Some((_, ledger)) = self.ledgers.last_mut() else { return false };
+        ledger.items.remove_gone(|item| !item.waits, &erased, may_be_gone)
     }
 
     /// Whether a client ever was erased or removed.

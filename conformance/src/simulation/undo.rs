@@ -307,7 +307,18 @@ impl Referee {
         let found = asked.seen.iter().chain([&version]).filter_map(|seen| self.change_of(undoing, *seen));
         let changes: BTreeSet<usize> = found.map(|target| target.change).collect();
         let own = self.change_of(undoing, version).map(|target| target.own).unwrap_or_default();
-        changes.into_iter().filter_map(|change| timeline.undone(change, &own, version, next)).collect()
+        let undone = changes.into_iter().filter_map(|change| timeline.undone(change, &own, version, next));
+        let mut undone: Vec<_> = undone.collect();
+        let mut without_item = undone.clone();
+        without_item.retain_mut(|one| {
+            one.item.is_some_and(|(item, _)| {
+                one.item = None;
+                let erased = timeline.erased_of(&self.may_be_erased);
+                one.ledger.items.remove_gone(|known| known.id == item, &erased, &self.may_be_gone)
+            })
+        });
+        undone.extend(without_item);
+        undone
     }
 
     /// The answer to an undo says what it did, or would do.

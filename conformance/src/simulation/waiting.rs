@@ -1,6 +1,6 @@
 //! The model of what waits for review (group J of the specification), and of the decisions about it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -151,12 +151,18 @@ impl Items {
         self.0.iter().filter(is_again).map(|(_, item)| item)
     }
 
+    /// Those that were decided and are gone since.
+    pub(super) fn gone_since(&self, before: &Self) -> impl Iterator<Item = Uuid> {
+        let is_gone = |(key, item): &(&Key, &Item)| !item.waits && !self.0.contains_key(*key);
+        before.0.iter().filter(is_gone).map(|(_, item)| item.id)
+    }
+
     /// Whether an item was decided about.
     pub(super) fn has_decided(&self) -> bool {
         self.0.values().any(|item| !item.waits)
     }
 
-    /// Items that an undo makes wait are listed as they came last, which nobody could see meanwhile.
+    /// Items that an undo makes wait are listed as they came last, which was not listed meanwhile.
     pub(super) fn reveal(&mut self, before: &Self, unlisted: &[&Item], seen: &[Listed]) {
         let was_decided = |item: &&mut Item| item.waits && before.of(item.id).is_some_and(|known| !known.waits);
         for item in self.0.values_mut().filter(was_decided) {
@@ -173,17 +179,23 @@ impl Items {
 
     /// Removes the items of a client that is erased.
     pub(super) fn erase(&mut self, client: Uuid, person: &Person) {
-        let person_facts = person.facts();
-        let name = person_facts[0];
-        self.0.retain(|key, item| {
-            let is_own = match key {
-                Key::ExternalId(id) => person.has_id(*id),
-                Key::Person(facts) => *facts == person_facts,
-                Key::Content(_) => false,
-            };
-            let is_namesake = name.is_some() && folded(NAME, item.content.0[NAME]) == name;
-            !is_own && !is_namesake && !item.message.candidates.contains(&client)
-        });
+        self.0.retain(|key, item| !item.is_of(key, client, person));
+    }
+
+    /// Removes those of the chosen items that may be gone: where they are of a client that may be erased, or their client
+    /// may have come well. Says whether there are any.
+    pub(super) fn remove_gone(
+        &mut self,
+        chosen: impl Fn(&Item) -> bool,
+        erased: &[(Uuid, Person)],
+        gone: &BTreeSet<Uuid>,
+    ) -> bool {
+        let count = self.0.len();
+        let may_be_gone = |key: &Key, item: &Item| {
+            gone.contains(&item.id) || erased.iter().any(|(client, person)| item.is_of(key, *client, person))
+        };
+        self.0.retain(|key, item| !chosen(item) || !may_be_gone(key, item));
+        self.0.len() < count
     }
 
     /// Those that wait, and those that somebody decided about.
@@ -234,6 +246,19 @@ impl Items {
 }
 
 impl Item {
+    /// Whether it goes when a client is erased (rule J4).
+    fn is_of(&self, key: &Key, client: Uuid, person: &Person) -> bool {
+        let person_facts = person.facts();
+        let name = person_facts[0];
+        let is_own = match key {
+            Key::ExternalId(id) => person.has_id(*id),
+            Key::Person(facts) => *facts == person_facts,
+            Key::Content(_) => false,
+        };
+        let is_namesake = name.is_some() && folded(NAME, self.content.0[NAME]) == name;
+        is_own || is_namesake || self.message.candidates.contains(&client)
+    }
+
     /// The clients in the way.
     pub(super) fn candidates(&self) -> &[Uuid] {
         &self.message.candidates

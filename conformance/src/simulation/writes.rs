@@ -39,7 +39,12 @@ impl Referee {
             }
             [account] if *account == asked.account() => {
                 let seen = &observed[*account];
-                self.changed(label, &asked, seen).map_err(|failure| {
+                let mut judged = self.changed(label, &asked, seen);
+                // Or else decided items are gone, which were not listed.
+                if judged.is_err() && self.timelines[*account].forget_decided(&self.may_be_erased, &self.may_be_gone) {
+                    judged = self.changed(label, &asked, seen).or(judged);
+                }
+                judged.map_err(|failure| {
                     let before = self.timelines[*account].now();
                     failure.about(format!("request {label}: {:?}\n  before: {before:?}\n  seen: {seen:?}", asked.doing))
                 })
@@ -61,6 +66,7 @@ impl Referee {
             return;
         }
         let (after, _) = before.decide_as(drafts, *is_settling, self.sender(asked));
+        self.may_be_gone.extend(after.items.gone_since(&before.items));
         let again: Vec<_> = after.items.again(&before.items).map(|item| (account, item.clone())).collect();
         self.unlisted.extend(again);
     }
