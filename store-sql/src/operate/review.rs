@@ -48,6 +48,7 @@ pub(super) async fn decide<D: Driver>(command: &Command<'_, D>, decided: Decided
     let mut attempts = Attempts::default();
     // The client of an attempt whose outcome is not known.
     let mut sent: Option<Option<Uuid>> = None;
+    let mut is_read_again = false;
     loop {
         attempts.begin();
         let failure = match command.driver.run(&decided.reads(command)).await.map(ResultSets::new) {
@@ -67,9 +68,10 @@ pub(super) async fn decide<D: Driver>(command: &Command<'_, D>, decided: Decided
                     aliases: &known.aliases,
                 };
                 let resolution = Resolution::of(decided.account, &item, decided.decision, over, decided.mint);
-                // What is in the way may be what another decision about the item has just done.
-                if resolution.is_err() && command.has_concurrent_writers() {
-                    decided.still_waits(command).await?;
+                // What is in the way may be what another decision about the item has just done: then it no longer waits.
+                if resolution.is_err() && command.has_concurrent_writers() && !is_read_again {
+                    is_read_again = true;
+                    continue;
                 }
                 let resolution = resolution?;
                 let client = resolution.client;
@@ -102,13 +104,6 @@ impl Decided {
             ("seen_since", bind::time(seen_since)),
         ]);
         [version, logged(command.entry), item]
-    }
-
-    /// Refuses the decision where the item has been decided since it was read.
-    async fn still_waits<D: Driver>(&self, command: &Command<'_, D>) -> Result<(), CommandError> {
-        let [_, _, item] = self.reads(command);
-        let kept = command.read(&[item]).await?.row().map(review::read_kept).transpose()?;
-        kept.filter(|(_, waits)| *waits).map(|_| ()).ok_or_else(|| Refusal::NoItem.into())
     }
 
     /// The client that the decision names, the one that has the external id that was sent, and what is left of erased clients.
