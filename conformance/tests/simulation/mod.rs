@@ -34,7 +34,7 @@ const fn seeds(kind: Kind) -> std::ops::Range<u64> {
 }
 
 /// What simulations have found, and what they have to reach, each with its story.
-const FOUND: [(&str, &str); 16] = [
+const FOUND: [(&str, &str); 17] = [
     ("a date corrected and corrected back", include_str!("found/corrected_and_back.txt")),
     ("a page by a slower clock", include_str!("found/slower_clock.txt")),
     ("a revocation that was done, and denied", include_str!("found/done_and_denied.txt")),
@@ -51,6 +51,7 @@ const FOUND: [(&str, &str); 16] = [
     ("a decided item that came again, and an undo", include_str!("found/decided_item_that_came_again.txt")),
     ("a decided item of an erased client", include_str!("found/decided_item_of_an_erased_client.txt")),
     ("a decided item that came well", include_str!("found/decided_item_that_came_well.txt")),
+    ("an import of two clocks", include_str!("found/import_of_two_clocks.txt")),
 ];
 
 /// Runs the seeds of a kind of store, each of which has to keep every promise.
