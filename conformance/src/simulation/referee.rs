@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use http::HeaderMap;
-use matterbook_core::time::Timestamp;
+use matterbook_core::{sign_in::SESSION_UNUSED_SECONDS, time::Timestamp};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -16,6 +16,9 @@ use super::{
     universe::{ACCOUNTS, account_id},
     waiting::Item,
 };
+
+/// A session is used for at least so long, whatever clocks recorded its last use.
+const SESSION_MICROS_MIN: i64 = SESSION_UNUSED_SECONDS / 2 * Timestamp::SECOND_MICROS;
 
 /// The world as the model has it.
 #[derive(Default)]
@@ -178,7 +181,9 @@ impl Referee {
         };
         let mut changes = self.timelines[asked.account()].changes(asked.begun, asked.applied_at);
         let is_keyed = matches!(asked.doing, Doing::Write { once: Some(_), .. });
-        if is_keyed || changes.any(|(one, next)| is_reason(one, next)) {
+        // A session that was not used for long ends while its request is under way, by any clock.
+        let has_ended = asked.import().is_some() && self.latest_clock >= asked.now + SESSION_MICROS_MIN;
+        if is_keyed || has_ended || changes.any(|(one, next)| is_reason(one, next)) {
             return Ok(());
         }
         Err(Failure::new("undisturbed", "a commit was refused, though nothing that it met has changed"))

@@ -83,9 +83,9 @@ fn a_restore_that_is_wrong_is_refused_by_name(service: &dyn Service) -> CaseResu
         let message = refused.expect_error(400, "invalid_request")?.text("/error/message")?;
         holds(message.contains("at "), "the message", "names at", || message.clone())?;
     }
-    let nobody = "/accounts/00000000-0000-7000-8000-000000000000/restore";
+    let unknown = "/accounts/00000000-0000-7000-8000-000000000000/restore";
     let at = json!({"at": "2020-01-01T00:00:00Z"});
-    firm.operator().call_with("POST", nobody, &at)?.expect_error(404, "not_found").map(|_| ())
+    firm.operator().call_with("POST", unknown, &at)?.expect_error(404, "not_found").map(|_| ())
 }
 
 fn an_account_is_not_set_back_to_before_it_was_made(service: &dyn Service) -> CaseResult {
