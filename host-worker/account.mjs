@@ -20,7 +20,7 @@ const COPIED = [
   { table: "logins", key: ["id"], of: "account_id = ?", changes: "email, role" },
   { table: "sign_in_links", key: ["login_id"], of: OF_LOGIN, changes: "digest, expires_at" },
   { table: "sessions", key: ["digest"], of: OF_LOGIN, changes: "is_suspended" },
-  { table: "passkeys", key: ["credential_id"], of: OF_LOGIN, changes: "login_id" },
+  { table: "passkeys", key: ["credential_id"], of: OF_LOGIN, changes: "login_id, name" },
   { table: "api_keys", key: ["id"], of: "account_id = ?", changes: "revoked_at" },
   { table: "key_secrets", key: ["check_value"], of: "? is not null", changes: "check_value" },
   { table: "county_grants", key: ["account_id", "county_fips"], of: "account_id = ?", changes: "from_date" },
@@ -55,6 +55,12 @@ const WINDOW_MS = 60 * 1000;
 /** How long an answer has to leave an object before the object starts again. */
 const ANSWER_MS = 1000;
 
+/** How far back Cloudflare goes. */
+const POINTS_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What the local runtime says. */
+const NO_POINTS = /does not implement point-in-time recovery/;
+
 /** A value of D1, which gives bytes as a list of numbers, as an object binds it. */
 const bindable = (value) => (Array.isArray(value) ? new Uint8Array(value).buffer : value);
 
@@ -88,6 +94,8 @@ export class Account {
   #hasAlarm = false;
   #comparing;
   #points;
+  /** It is about to be set back: what it would save now would be lost. */
+  #isEnding = false;
 
   constructor(state, env) {
     this.#state = state;
@@ -105,6 +113,7 @@ export class Account {
 
   async fetch(request) {
     const isHere = (await this.#isCurrent()) || (await this.#takeOver());
+    if (this.#isEnding) await this.#end();
     let hasCopies = false;
     let bookmark;
     const database = isHere && this.#database(() => (hasCopies = true), (prepared) => (bookmark = prepared));
@@ -167,8 +176,7 @@ export class Account {
     const [account] = this.#rows("select id from accounts");
     const newest = "select at, id from operator_log where account_id = ? order by at desc, id desc limit 1";
     const entry = await repeated(() => this.#env.DB.prepare(newest).bind(account.id).first());
-    const isHere = ({ at, id }) => this.#rows("select 1 from operator_log where at = ? and id = ?", at, bindable(id)).length > 0;
-    if (!entry || isHere(entry)) return;
+    if (!entry || this.#hasEntry(entry.at, bindable(entry.id))) return;
     const tables = await this.#tablesOfDirectory(account.id);
     this.#state.storage.transactionSync(() => {
       for (const { table } of COPIED) {
@@ -181,6 +189,13 @@ export class Account {
       this.#sql.exec(`update ${table} set (${columns}) = (${columns.map(() => "?")})`, ...values);
       this.#insert(tables);
     });
+  }
+
+  /** Whether an entry of the log is here, or was deleted here and the directory does not know it yet. */
+  #hasEntry(at, id) {
+    const text = `select 1 from operator_log where at = ?1 and id = ?2 union all
+      select 1 from copies where table_name = 'operator_log' and row_key = quote(cast(?1 as integer)) || ',' || quote(?2)`;
+    return this.#rows(text, at, id).length > 0;
   }
 
   /** Takes the account over from the directory; false where it is not there either. One request does it for all. */
@@ -231,6 +246,7 @@ export class Account {
     };
     return {
       run: (statements) => {
+        if (this.#isEnding) throw new Error("the object starts again");
         const results = this.#state.storage.transactionSync(() => statements.map(runOne));
         if (results.some(({ written }) => written > 0)) {
           const newest = this.#newest();
@@ -246,14 +262,16 @@ export class Account {
         return results;
       },
       prepareRestore: async (atMs) => {
-        const since = "select max(created_at, coalesce(ended_at, 0)) as at from accounts left join account_imports on account_id = id";
+        // An import that has not ended has no end.
+        const since = `select max(created_at, iif(account_id is null, 0, coalesce(ended_at, 9007199254740991))) as at
+          from accounts left join account_imports on account_id = id`;
+        if (atMs * 1000 <= this.#rows(since)[0].at || atMs < Date.now() - POINTS_MS) return false;
         try {
-          if (atMs * 1000 <= this.#rows(since)[0].at) return false;
           onRestore(await this.#points.getBookmarkForTime(atMs));
           return true;
         } catch (error) {
-          console.error(JSON.stringify({ event: "no point in time", cause: String(error) }));
-          return false;
+          if (NO_POINTS.test(String(error))) return false;
+          throw error;
         }
       },
       times: (key) => {
@@ -268,12 +286,48 @@ export class Account {
   }
 
   /**
-   * Sets the database back to a bookmark, which the runtime does when the object starts next. The directory has the log
-   * entry by now, so that the next start knows of it.
+   * Sets the database back to a bookmark, which the runtime does when the object starts next. Before that the directory
+   * gets all that it is to keep, so that the next start knows of the restore.
    */
   async #restore(bookmark) {
-    await this.#points.onNextSessionRestoreBookmark(bookmark);
+    this.#isEnding = true;
+    try {
+      if (!this.#rows("select suspended from accounts")[0].suspended) throw new Error("the account goes on");
+      await this.#equalDirectory();
+      await this.#points.onNextSessionRestoreBookmark(bookmark);
+    } catch (error) {
+      this.#isEnding = false;
+      throw error;
+    }
     setTimeout(() => this.#state.abort("set back to a point in time"), ANSWER_MS);
+  }
+
+  /** Lets a request wait for the next start. The Worker sends it again where it may. */
+  async #end() {
+    await new Promise((resolve) => setTimeout(resolve, 2 * ANSWER_MS));
+    throw new Error("the object starts again");
+  }
+
+  /** Makes the directory have the rows of the database and no others, also where it was set back itself. */
+  async #equalDirectory() {
+    const [account] = this.#rows("select id from accounts");
+    const tables = await this.#tablesOfDirectory(account.id);
+    this.#queueAll();
+    COPIED.forEach(({ table, key }, place) => {
+      // The secrets are those of all accounts, and entries of the log are only added.
+      if (table === "key_secrets" || table === "operator_log") return;
+      const text = `insert into copies (table_name, row_key) values (?, ${key.map(() => "quote(?)").join(" || ',' || ")})`;
+      for (const row of tables[place].results) this.#sql.exec(text, table, ...key.map((column) => bindable(row[column])));
+    });
+    await this.#copy();
+  }
+
+  /** Lets all rows be copied again. */
+  #queueAll() {
+    for (const { table, key } of COPIED) {
+      const rowKey = key.map((column) => `quote(${column})`).join(" || ',' || ");
+      this.#sql.exec(`insert into copies (table_name, row_key) select '${table}', ${rowKey} from ${table}`);
+    }
   }
 
   /** Copies what has changed into the directory. One after another, so that no older row replaces a newer one. */
@@ -311,10 +365,7 @@ export class Account {
     const [{ id, last_commit_at: at }] = this.#rows("select id, last_commit_at from accounts");
     const told = this.#env.DB.prepare("update accounts set last_commit_at = ? where id = ?").bind(at, id);
     if ((await told.run()).meta.changes > 0) return;
-    for (const { table, key } of COPIED) {
-      const rowKey = key.map((column) => `quote(${column})`).join(" || ',' || ");
-      this.#sql.exec(`insert into copies (table_name, row_key) select '${table}', ${rowKey} from ${table}`);
-    }
+    this.#queueAll();
     await this.#copy();
   }
 

@@ -194,7 +194,7 @@ impl Driver for WorkerDriver {
         let Some(account) = &self.account else { return Ok(false) };
         #[expect(clippy::cast_precision_loss, reason = "milliseconds are below 2^53")]
         let prepared = JsFuture::from(account.prepare_restore(at.millis() as f64));
-        Ok(prepared.await.is_ok_and(|prepared| prepared.is_truthy()))
+        Ok(prepared.await.map_err(|error| driver_error(error_message(&error)))?.is_truthy())
     }
 
     fn database_bytes(&self) -> Option<u64> {

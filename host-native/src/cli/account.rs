@@ -143,8 +143,8 @@ impl AccountCommand {
                 let body = json!({"at": at});
                 let answer = operator.send(Call::post(&["accounts", &id, "restore"], body))?;
                 let hint = format!(
-                    "In a second the account has its clients of {at}. Look at them, then go on: matterbook account set \
-                     {id} --suspended false"
+                    "In a few seconds the account has its clients of {at}. Look at them, then go on: matterbook account \
+                     set {id} --suspended false"
                 );
                 Ok(Shown { hint: Some(hint), ..shown(answer)? })
             }

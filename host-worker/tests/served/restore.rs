@@ -1,7 +1,10 @@
 //! A firm in an object of its own is set back to a point in time (rules O40 and W26). The local runtime has no points in
 //! time, so the test puts the object's files of that time into place while nothing serves.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use matterbook_conformance::wire::{Answer, Firm, Operator, Request, send};
 use rusqlite::Connection;
@@ -42,6 +45,11 @@ impl Kept {
     }
 }
 
+/// Changes the directory, or an account's object, while nothing serves.
+fn change(file: &Path, sql: &str) {
+    Connection::open(file).expect("the file opens").execute_batch(sql).expect("it is changed");
+}
+
 fn now() -> String {
     let now = std::time::SystemTime::now();
     matterbook_core::time::Timestamp::from(now).to_string()
@@ -79,7 +87,6 @@ fn a_restored_account_has_its_clients_of_the_time_and_its_keys_of_now() {
     let served = serve(&state);
     let operator = Operator::of(&served.http);
     let path = |rest: &str| format!("/accounts/{account}{rest}");
-    let call = |method: &str, path: &str, body: &Value| operator.call_with(method, path, body).expect("an answer");
     for client in [json!({"external_id": "1", "last_name": "Roy"}), json!({"external_id": "2", "last_name": "Later"})] {
         let post = Request::new("POST", "/api/v1/clients").bearer(&key).json(&json!({"clients": [client]}));
         send(&served.http, &post).and_then(Answer::ok).expect("it is saved");
@@ -88,6 +95,13 @@ fn a_restored_account_has_its_clients_of_the_time_and_its_keys_of_now() {
     let later = operator.call_with("POST", &path("/keys"), &json!({})).and_then(Answer::ok);
     let later = later.and_then(|made| made.text("/key/key")).expect("a later key");
     let restore = path("/restore");
+    served.stop();
+    // The directory, too, may have been set back before: it knows nothing of the revocation.
+    change(&support::database_file(state.path()), "update api_keys set revoked_at = null");
+
+    let served = serve(&state);
+    let operator = Operator::of(&served.http);
+    let call = |method: &str, path: &str, body: &Value| operator.call_with(method, path, body).expect("an answer");
     let refused = call("POST", &restore, &json!({ "at": at }));
     let message =
         refused.expect_error(409, "conflict").and_then(|_| refused.text("/error/message")).expect("a message");
@@ -95,6 +109,9 @@ fn a_restored_account_has_its_clients_of_the_time_and_its_keys_of_now() {
     let suspended = json!({"suspended": true, "email": "new@firm.example"});
     call("PATCH", &path(""), &suspended).ok().expect("it is suspended");
     call("POST", &restore, &json!({ "at": at })).ok().expect("it is to be set back");
+    // What is answered 200 now would be lost.
+    let too_soon = call("PATCH", &path(""), &json!({"suspended": false}));
+    assert_eq!(too_soon.status, 500, "it is not known whether it was saved");
     support::soon("new start of the object", || {
         served.worker.log().into_iter().find(|line| line.starts_with("the next start is at the bookmark of "))
     });
@@ -126,6 +143,23 @@ fn a_restored_account_has_its_clients_of_the_time_and_its_keys_of_now() {
     assert_eq!(count("select count(*) from copies"), 0, "the directory has it all");
 }
 
+/// A forgotten entry of the log is no sign of a restore.
+#[test]
+fn a_log_entry_that_was_deleted_here_and_not_yet_there_sets_nothing_back() {
+    let state = support::state();
+    let served = serve(&state);
+    let firm = Firm::open(&served.http).expect("a firm");
+    let key = firm.key.clone();
+    served.stop();
+    change(
+        &object_files(&state)[0],
+        "drop trigger operator_log_keeps_entries; delete from operator_log; update api_keys set revoked_at = 1;",
+    );
+    let served = serve(&state);
+    assert_eq!(status(&served, &key), 401, "what the object has counts");
+    served.stop();
+}
+
 #[test]
 fn an_account_is_not_set_back_to_before_it_was_imported() {
     let state = support::state();
@@ -133,18 +167,21 @@ fn an_account_is_not_set_back_to_before_it_was_imported() {
     let account = Firm::open(&served.http).expect("a firm").account;
     let made_at = now();
     served.stop();
-    let object = Connection::open(&object_files(&state)[0]).expect("the object opens");
+    // As if it were being imported.
     let import = "insert into account_imports (account_id, digest, row_count, received_rows, received_digest, \
-                  is_suspended, revokes_keys, ended_at) select id, '', 1, 1, '', 0, 0, unixepoch() * 1000000 + 1000000 from accounts";
-    object.execute_batch(import).expect("as if it had been imported");
-    drop(object);
+                  is_suspended, revokes_keys) select id, '', 1, 1, '', 0, 0 from accounts; update accounts set suspended = 1";
+    change(&object_files(&state)[0], import);
+    let restore = |served: &Served, at: &str| {
+        let operator = Operator::of(&served.http);
+        let path = format!("/accounts/{account}/restore");
+        operator.call_with("POST", &path, &json!({ "at": at })).expect("an answer").status
+    };
     let served = serve(&state);
-    let operator = Operator::of(&served.http);
-    let path = |rest: &str| format!("/accounts/{account}{rest}");
-    operator.call_with("PATCH", &path(""), &json!({"suspended": true})).and_then(Answer::ok).expect("it is suspended");
-    let restore =
-        |at: &str| operator.call_with("POST", &path("/restore"), &json!({ "at": at })).expect("an answer").status;
-    assert_eq!(restore(&made_at), 409, "before the import ended");
-    support::soon("time after the import", || (restore(&now()) == 200).then_some(()));
+    assert_eq!(restore(&served, &now()), 409, "while it is imported");
+    served.stop();
+    change(&object_files(&state)[0], "update account_imports set ended_at = unixepoch() * 1000000 + 1000000");
+    let served = serve(&state);
+    assert_eq!(restore(&served, &made_at), 409, "before the import ended");
+    support::soon("time after the import", || (restore(&served, &now()) == 200).then_some(()));
     served.stop();
 }

@@ -50,7 +50,7 @@ pub(super) fn answer(refusal: Refusal) -> ApiError {
         Refusal::Discarding => conflict("The import is being discarded; discard the rest before you begin it again."),
         Refusal::NoPointInTime => conflict(
             "The account cannot be set back to that time. Only an account in an object of its own on Cloudflare can \
-             be, at most 30 days back, and not to before it was imported.",
+             be, at most 30 days back, and not to before it was made or its import ended.",
         ),
         Refusal::NotSuspended => conflict("Suspend the account first: what it saves meanwhile would be lost."),
         Refusal::OtherDigest => ApiError::invalid(
