@@ -189,7 +189,7 @@ impl Scene {
         self.answer_of("listProspects", 409, "Another county", "GET", &format!("prospects?cursor={cursor}"), "");
     }
 
-    /// The export of an account and its import, which the store in memory does not have.
+    /// The export of an account, its import and its restore, which the store in memory does not have.
     fn transfer(&mut self, account: &str) {
         let digest = "5c29a5ffd4e6d2ac17ab7d5bd3d7fc0a1d5a6f3c1c6f1c0cf8b8f7f5b5a1c2d3";
         let head = format!(
@@ -208,6 +208,12 @@ impl Scene {
             r#"{{"export": {{"version": "1772452800000000-1772452800000000", "head": {head}, "rows": {rows}}}, "next_cursor": null}}"#
         );
         let begin = format!(r#"{{"head": {head}, "row_count": 1, "digest": "{digest}"}}"#);
+        let restored = format!(
+            r#"{{"account": {{"id": "{account}", "email": "office@example.com", "api_enabled": true, "suspended": true,
+                "digital_bundle": false, "contact_enrichment": false, "created_at": "2026-03-02T12:00:00.000000Z",
+                "last_commit_at": "2026-03-02T15:00:04.000000Z", "counties": [], "logins": [{{"id": "019caf10-3ce8-7f01-b3c4-7d0000000001", "account_id": "{account}",
+                "email": "office@example.com", "role": "owner", "created_at": "2026-03-02T12:00:00.000000Z"}}]}}}}"#
+        );
         let conflict = |message: &str| format!(r#"{{"error": {{"code": "conflict", "message": "{message}"}}}}"#);
         let importing = conflict("The account is being imported and stays suspended until that has ended.");
         for (of, status, summary, json) in [
@@ -238,6 +244,7 @@ impl Scene {
                 conflict("The import has ended, so the account can no longer be discarded."),
             ),
             ("restoreAccount", None, "An afternoon", r#"{"at": "2026-03-02T14:00:00Z"}"#.to_owned()),
+            ("restoreAccount", Some(200), "An afternoon", restored),
             (
                 "restoreAccount",
                 Some(409),
