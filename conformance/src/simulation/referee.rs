@@ -17,7 +17,7 @@ use super::{
     waiting::Item,
 };
 
-/// A session is used for at least so long, whatever clocks recorded its last use.
+/// A session lasts at least so long after a request, whatever clock recorded its last use.
 const SESSION_MICROS_MIN: i64 = SESSION_UNUSED_SECONDS / 2 * Timestamp::SECOND_MICROS;
 
 /// The world as the model has it.
@@ -181,7 +181,7 @@ impl Referee {
         };
         let mut changes = self.timelines[asked.account()].changes(asked.begun, asked.applied_at);
         let is_keyed = matches!(asked.doing, Doing::Write { once: Some(_), .. });
-        // A session that was not used for long ends while its request is under way, by any clock.
+        // Time passes while a request is under way. So its session may have ended, by any clock.
         let has_ended = asked.import().is_some() && self.latest_clock >= asked.now + SESSION_MICROS_MIN;
         if is_keyed || has_ended || changes.any(|(one, next)| is_reason(one, next)) {
             return Ok(());

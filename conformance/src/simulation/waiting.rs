@@ -145,10 +145,10 @@ impl Items {
         }
     }
 
-    /// Those that were decided and came again with these, as they are then.
-    pub(super) fn again(&self, before: &Self) -> impl Iterator<Item = &Item> {
-        let is_again = |(key, item): &(&Key, &Item)| !item.waits && before.0.get(*key) != Some(*item);
-        self.0.iter().filter(is_again).map(|(_, item)| item)
+    /// Those that were decided and were sent again since, as they are now.
+    pub(super) fn sent_again_since(&self, before: &Self) -> impl Iterator<Item = &Item> {
+        let is_sent_again = |(key, item): &(&Key, &Item)| !item.waits && before.0.get(*key) != Some(*item);
+        self.0.iter().filter(is_sent_again).map(|(_, item)| item)
     }
 
     /// Those that were decided and are gone since.
@@ -162,7 +162,7 @@ impl Items {
         self.0.values().any(|item| !item.waits)
     }
 
-    /// Items that an undo makes wait are listed as they came last, which was not listed meanwhile.
+    /// Gives items that an undo makes wait what they were sent with last. That was not listed while they were decided.
     pub(super) fn reveal(&mut self, before: &Self, unlisted: &[&Item], seen: &[Listed]) {
         let was_decided = |item: &&mut Item| item.waits && before.of(item.id).is_some_and(|known| !known.waits);
         for item in self.0.values_mut().filter(was_decided) {

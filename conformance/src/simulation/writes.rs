@@ -34,7 +34,7 @@ impl Referee {
         let Some(asked) = self.asked.get(&label).cloned() else { return Ok(()) };
         match changed.as_slice() {
             [] => {
-                self.may_have_come_again(&asked);
+                self.note_unlisted(&asked);
                 Ok(())
             }
             [account] if *account == asked.account() => {
@@ -56,8 +56,8 @@ impl Referee {
         }
     }
 
-    /// Notes what a request would make of items that were decided about: whether it did is not to be seen.
-    fn may_have_come_again(&mut self, asked: &Asked) {
+    /// Notes what a request would make of decided items. No listing shows whether it did.
+    fn note_unlisted(&mut self, asked: &Asked) {
         let account = asked.account();
         let (Doing::Write { drafts, is_settling, .. }, before) = (&asked.doing, self.timelines[account].now()) else {
             return;
@@ -67,7 +67,7 @@ impl Referee {
         }
         let (after, _) = before.decide_as(drafts, *is_settling, self.sender(asked));
         self.may_be_gone.extend(after.items.gone_since(&before.items));
-        let again: Vec<_> = after.items.again(&before.items).map(|item| (account, item.clone())).collect();
+        let again: Vec<_> = after.items.sent_again_since(&before.items).map(|item| (account, item.clone())).collect();
         self.unlisted.extend(again);
     }
 

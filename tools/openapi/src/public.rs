@@ -115,7 +115,7 @@ const OPERATIONS: [Operation; 9] = [
         path: "/api/v1/clients/{client}/history",
         tag: "Clients",
         summary: "Show a client's history",
-        description: "What changed of one client, by whom and when, the newest change first, as of a minute ago.",
+        description: "The changes of one client, each with its author and its time, the newest first, as of a minute ago.",
         parameters: &["Client", "Limit", "Cursor"],
         answer: ("HistoryPage", "A page of changes."),
         errors: READING,

@@ -19,7 +19,7 @@ pub(super) const OPERATIONS: [Operation; 13] = [
         path: "/operator/v1/accounts/{account}/clients/{client}/history",
         tag: "Clients",
         summary: "Show a client's history",
-        description: "What changed of one client, by whom and when, the newest change first, without the delay of `GET /clients`.",
+        description: "The changes of one client, each with its author and its time, the newest first, without the delay of `GET /clients`.",
         parameters: &["Actor", "Account", "Client", "Limit", "Cursor"],
         answer: ("HistoryPage", "A page of changes."),
         links: || {
