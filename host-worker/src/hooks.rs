@@ -189,6 +189,10 @@ impl<D: Driver> Driver for Faulty<D> {
     fn database_bytes(&self) -> Option<u64> {
         self.inner.database_bytes()
     }
+
+    async fn prepare_restore(&self, at: Timestamp) -> Result<bool, DriverError> {
+        self.inner.prepare_restore(at).await
+    }
 }
 
 /// What in a batch exceeds a limit.
