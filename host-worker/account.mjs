@@ -64,7 +64,7 @@ const NO_POINTS = /does not implement point-in-time recovery/;
 /** A value of D1, which gives bytes as a list of numbers, as an object binds it. */
 const bindable = (value) => (Array.isArray(value) ? new Uint8Array(value).buffer : value);
 
-/** What the directory answers. Its reads and the copies are safe to repeat where a connection is lost. */
+/** Does work with the directory, again where it fails, such as by a lost connection. Reads and copies are safe to repeat. */
 async function repeated(work) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -157,7 +157,7 @@ export class Account {
     return this.#rows("select 1 from accounts limit 1").length > 0;
   }
 
-  /** Whether the account is here, with all of the directory's log: a restore sets back only what the directory lacks. */
+  /** Whether the account is here. The first request of a start repairs what a restore has set back too far. */
   async #isCurrent() {
     if (!this.#hasAccount()) return false;
     this.#comparing ??= this.#compareLog().catch((error) => {

@@ -90,9 +90,7 @@ async function warmUp() {
 
 const state = await mkdtemp(join(tmpdir(), "matterbook-first-request-"));
 try {
-  const wrangler = join(import.meta.dirname, "node_modules/.bin/wrangler");
-  const migrate = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state];
-  execFileSync(wrangler, migrate, { cwd: import.meta.dirname, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(join(import.meta.dirname, "local-state"), [state], { stdio: "inherit" });
   const worker = await startFresh(state);
   const key = await createAccount(worker);
   await worker.dispose();

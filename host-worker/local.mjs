@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Log, LogLevel, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions as configured } from "wrangler";
 
 const here = import.meta.dirname;
 
@@ -17,8 +16,8 @@ export async function keySecret(state) {
   return (await readFile(file, "utf8")).trim();
 }
 
-/** The configuration of a profile: `d1`, or `objects` (decision 0131). */
-const configurationOf = { d1: "wrangler.toml", objects: "wrangler.objects.toml" };
+/** The profiles, `objects` by decision 0131. `./local-state` has read the configuration of each. */
+const PROFILES = ["d1", "objects"];
 
 /** The text of the schema's module; where a test says so, with a further migration, as of a newer program. */
 async function migrationsModule(file) {
@@ -27,13 +26,10 @@ async function migrationsModule(file) {
   return further ? text.replace(/\];\s*$/, `, ${JSON.stringify(further)}];`) : text;
 }
 
-/** `bindings` are its settings, `state` is the directory of its database, `more` are options of Miniflare. */
+/** `bindings` are its settings, `state` is a directory that `./local-state` prepared, `more` are options of Miniflare. */
 export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = "d1", ...bindings }, more) {
-  if (!configurationOf[profile]) throw "MATTERBOOK_PROFILE must be d1 or objects.";
-  // Serve the viewer's files from their directory. Miniflare would put two Workers in front of every request,
-  // in place of Cloudflare's own.
-  const overrides = { assets: { directory: join(build, "viewer") } };
-  const { assets, ...workerOptions } = configured(join(here, configurationOf[profile]), undefined, { overrides }).workerOptions;
+  if (!PROFILES.includes(profile)) throw "MATTERBOOK_PROFILE must be d1 or objects.";
+  const { assets, ...workerOptions } = JSON.parse(await readFile(join(here, "prepared", `${profile}.json`)));
   const file = (name) => readFile(join(here, build, name));
   const wasm = (await readdir(join(here, build))).filter((name) => name.endsWith(".wasm"));
   const wasmModules = wasm.map(async (name) => ({ type: "CompiledWasm", path: join(here, "dist", name), contents: await file(name) }));
@@ -52,6 +48,8 @@ export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = 
     bindings: { ...workerOptions.bindings, ...bindings },
     serviceBindings: {
       ...workerOptions.serviceBindings,
+      // The viewer's files from their directory. Miniflare would put two Workers in front of every request, in place of
+      // Cloudflare's own.
       [assets.binding]: { disk: { path: join(here, build, "viewer"), writable: false } },
     },
     host: "127.0.0.1",

@@ -41,7 +41,8 @@ async function end(status) {
   process.exit(status);
 }
 
-for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => end(0));
+// Miniflare's own handlers would end the process at once, and with another status.
+for (const signal of ["SIGTERM", "SIGINT"]) process.removeAllListeners(signal).once(signal, () => end(0));
 
 /** The log line of a request. It may be written shortly after the response. */
 async function lineOf(requestId) {

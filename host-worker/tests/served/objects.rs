@@ -1,11 +1,10 @@
 //! Each account in a Durable Object of its own (the profile `objects`): what its requests ask of the directory that all
 //! accounts share, and what happens where one of the two does not have what the other has.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use matterbook_conformance::wire::{Answer, Firm, Operator, Request, Service as _, send};
 use matterbook_core::store::TransferDigest;
-use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -20,11 +19,6 @@ fn serve(state: &TempDir) -> Served {
 /// Serves with an object's usual alarm, an hour later.
 fn serve_without_alarm(state: &TempDir) -> Served {
     Served::start(state.path(), &SETTINGS)
-}
-
-/// Changes the directory, or an account's object, while nothing serves.
-fn change(file: &Path, sql: &str) {
-    Connection::open(file).expect("the file opens").execute_batch(sql).expect("it is changed");
 }
 
 fn object_file(state: &TempDir) -> std::path::PathBuf {
@@ -96,7 +90,7 @@ fn an_account_that_the_directory_has_lost_is_served_and_copied_again() {
     let (account, key) = (firm.account.clone(), firm.key.clone());
     served.stop();
     let lost = "pragma foreign_keys = off; delete from api_keys; delete from logins; delete from accounts;";
-    change(&support::database_file(state.path()), lost);
+    support::change(&support::database_file(state.path()), lost);
     let served = serve(&state);
     let show = Request::new("GET", format!("/api/v1/clients/{client}")).bearer(&key);
     send(&served.http, &show).and_then(Answer::ok).expect("the client is there");
@@ -118,8 +112,11 @@ fn a_change_that_did_not_reach_the_directory_follows_with_the_next_one() {
     let firm = Firm::open(&served.http).expect("a firm");
     let (account, owner) = (firm.account.clone(), firm.owner.clone());
     served.stop();
-    change(&support::database_file(state.path()), "delete from logins");
-    change(&object_file(&state), "insert into copies (table_name, row_key) select 'logins', quote(id) from logins");
+    support::change(&support::database_file(state.path()), "delete from logins");
+    support::change(
+        &object_file(&state),
+        "insert into copies (table_name, row_key) select 'logins', quote(id) from logins",
+    );
     let served = serve_without_alarm(&state);
     let operator = Operator::of(&served.http);
     let role = |status| {

@@ -1,10 +1,7 @@
 //! A firm in an object of its own is set back to a point in time (rules O40 and W26). The local runtime has no points in
 //! time, so the test puts the object's files of that time into place while nothing serves.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
 use matterbook_conformance::wire::{Answer, Firm, Operator, Request, send};
 use rusqlite::Connection;
@@ -43,11 +40,6 @@ impl Kept {
             }
         }
     }
-}
-
-/// Changes the directory, or an account's object, while nothing serves.
-fn change(file: &Path, sql: &str) {
-    Connection::open(file).expect("the file opens").execute_batch(sql).expect("it is changed");
 }
 
 fn now() -> String {
@@ -97,7 +89,7 @@ fn a_restored_account_has_its_clients_of_the_time_and_its_keys_of_now() {
     let restore = path("/restore");
     served.stop();
     // The directory, too, may have been set back before: it knows nothing of the revocation.
-    change(&support::database_file(state.path()), "update api_keys set revoked_at = null");
+    support::change(&support::database_file(state.path()), "update api_keys set revoked_at = null");
 
     let served = serve(&state);
     let operator = Operator::of(&served.http);
@@ -151,7 +143,7 @@ fn a_log_entry_that_was_deleted_here_and_not_yet_there_sets_nothing_back() {
     let firm = Firm::open(&served.http).expect("a firm");
     let key = firm.key.clone();
     served.stop();
-    change(
+    support::change(
         &object_files(&state)[0],
         "drop trigger operator_log_keeps_entries; delete from operator_log; update api_keys set revoked_at = 1;",
     );
@@ -170,7 +162,7 @@ fn an_account_is_not_set_back_to_before_it_was_imported() {
     // As if it were being imported.
     let import = "insert into account_imports (account_id, digest, row_count, received_rows, received_digest, \
                   is_suspended, revokes_keys) select id, '', 1, 1, '', 0, 0 from accounts; update accounts set suspended = 1";
-    change(&object_files(&state)[0], import);
+    support::change(&object_files(&state)[0], import);
     let restore = |served: &Served, at: &str| {
         let operator = Operator::of(&served.http);
         let path = format!("/accounts/{account}/restore");
@@ -179,7 +171,7 @@ fn an_account_is_not_set_back_to_before_it_was_imported() {
     let served = serve(&state);
     assert_eq!(restore(&served, &now()), 409, "while it is imported");
     served.stop();
-    change(&object_files(&state)[0], "update account_imports set ended_at = unixepoch() * 1000000 + 1000000");
+    support::change(&object_files(&state)[0], "update account_imports set ended_at = unixepoch() * 1000000 + 1000000");
     let served = serve(&state);
     assert_eq!(restore(&served, &made_at), 409, "before the import ended");
     support::soon("time after the import", || (restore(&served, &now()) == 200).then_some(()));

@@ -32,21 +32,12 @@ pub fn state() -> TempDir {
 }
 
 impl Served {
-    /// Starts the build that is deployed.
+    /// Starts the Worker with these settings, `MATTERBOOK_…`.
     pub fn start(state: &Path, settings: &[(&'static str, &str)]) -> Self {
-        Self::serve(state, settings, false)
-    }
-
-    /// Starts the build whose clock and faults are set by headers.
-    pub fn start_with_test_hooks(state: &Path, settings: &[(&'static str, &str)]) -> Self {
-        Self::serve(state, settings, true)
-    }
-
-    fn serve(state: &Path, settings: &[(&'static str, &str)], with_test_hooks: bool) -> Self {
         let has_objects = settings.contains(&("MATTERBOOK_PROFILE", "objects"));
         let settings = [("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN)].iter().chain(settings);
         let settings = settings.map(|(name, value)| (*name, (*value).to_owned())).collect();
-        let options = WorkerOptions { state: state.to_owned(), settings, with_test_hooks };
+        let options = WorkerOptions { state: state.to_owned(), settings };
         let worker = ServedWorker::start(&options).unwrap_or_else(|problem| panic!("{problem}"));
         let http = OverHttp::connect(&worker.url, OPERATOR_TOKEN).expect("a service that answers");
         Self { worker, http, state: state.to_owned(), has_objects }
@@ -126,6 +117,11 @@ pub fn database_file(state: &Path) -> PathBuf {
 /// The files of the Durable Objects in a state directory.
 pub fn object_files(state: &Path) -> Vec<PathBuf> {
     databases_under(&state.join("v3/do"))
+}
+
+/// Changes the directory, or an account's object, while nothing serves.
+pub fn change(file: &Path, sql: &str) {
+    Connection::open(file).expect("the file opens").execute_batch(sql).expect("it is changed");
 }
 
 /// The runtime keeps a file of its own next to the databases.
