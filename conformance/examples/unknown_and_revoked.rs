@@ -6,6 +6,7 @@
 //! ```
 
 #[path = "../tests/services/mod.rs"]
+#[expect(dead_code, reason = "this program uses a part of them")]
 mod services;
 
 use std::{

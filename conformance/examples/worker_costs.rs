@@ -29,7 +29,7 @@ fn table() -> Result<String, String> {
     let profile = std::env::var("MATTERBOOK_PROFILE").unwrap_or_else(|_| "d1".to_owned());
     let mut settings = SETTINGS.map(|(name, value)| (name, value.to_owned())).to_vec();
     settings.push(("MATTERBOOK_PROFILE", profile));
-    let options = WorkerOptions { state: state.path().to_owned(), settings, with_test_hooks: true };
+    let options = WorkerOptions { state: state.path().to_owned(), settings };
     let worker = ServedWorker::start(&options)?;
     let rows = costs::measure(&worker, CLIENTS).map_err(|failure| failure.to_string())?;
     Ok(costs::markdown(&rows))

@@ -2,6 +2,7 @@
 //! cases share one server and run concurrently, so each must tolerate the others. The rate limit is
 //! off, so that no case waits a minute; the host's own tests check it over HTTP with a manual clock.
 
+#[expect(dead_code, reason = "this program uses a part of them")]
 mod services;
 
 use std::{sync::Arc, time::Duration};

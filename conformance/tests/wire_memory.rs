@@ -1,6 +1,7 @@
 //! Every case of the wire suite over the store in memory, in process, each under its own name:
 //! once with the default settings, and once with everything that a setting can switch off.
 
+#[expect(dead_code, reason = "this program uses a part of them")]
 mod services;
 
 use libtest_mimic::{Arguments, Failed, Trial};

@@ -1,6 +1,7 @@
 //! Every case of the wire suite over the SQL store on SQLite, in process, in both of its forms: as
 //! the native host runs it, and as the Worker does, which remembers the keys that it saw.
 
+#[expect(dead_code, reason = "this program uses a part of them")]
 mod services;
 
 use libtest_mimic::{Arguments, Failed, Trial};

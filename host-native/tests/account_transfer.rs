@@ -108,7 +108,6 @@ fn the_commands_move_an_account_to_the_worker_and_back() {
     let options = WorkerOptions {
         state: place.file("worker"),
         settings: settings.map(|(name, value)| (name, value.to_owned())).to_vec(),
-        with_test_hooks: true,
     };
     let worker = ServedWorker::start(&options).unwrap_or_else(|problem| panic!("{problem}"));
     let remote = ["--url", &worker.url, "--operator-token", OPERATOR_TOKEN];

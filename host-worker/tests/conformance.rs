@@ -1,5 +1,4 @@
-//! Every case of the wire suite over HTTP, against the build that is deployed, served by
-//! `host-worker/dev`, in real time, in both profiles. All cases share one Worker and one database. They run in parallel,
+//! Every case of the wire suite over HTTP, served by `host-worker/dev`, in real time, in both profiles. All cases share one Worker and one database. They run in parallel,
 //! under the default rate limit. Afterwards the Worker's log must not contain any value of a request or
 //! response.
 

@@ -1,4 +1,5 @@
-//! The Worker, served on this machine by `host-worker/dev`, for the tests that hold it to its word.
+//! The Worker, served on this machine by `host-worker/dev`, for the tests that hold it to its word. It is the build for
+//! tests, whose clock and faults they set by headers. `.ci/deployed-worker` holds the one that is deployed.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -18,8 +19,6 @@ pub struct WorkerOptions {
     pub state: PathBuf,
     /// Its settings, `MATTERBOOK_…`.
     pub settings: Vec<(&'static str, String)>,
-    /// The build whose clock and faults tests set by headers.
-    pub with_test_hooks: bool,
 }
 
 /// How many ports a start tries.
@@ -54,10 +53,7 @@ impl ServedWorker {
 
     fn start_at(port: u16, options: &WorkerOptions) -> Result<Self, String> {
         let mut command = Command::new(project().join("host-worker/dev"));
-        command.args(["--port", &port.to_string(), "--state"]).arg(&options.state);
-        if options.with_test_hooks {
-            command.arg("--test-hooks");
-        }
+        command.args(["--test-hooks", "--port", &port.to_string(), "--state"]).arg(&options.state);
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MATTERBOOK_")) {
             command.env_remove(name);
         }

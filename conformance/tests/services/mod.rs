@@ -1,5 +1,4 @@
 //! The services that the suite's own tests run it on.
-#![expect(dead_code, reason = "each test program uses its own part of these")]
 
 pub mod native;
 pub mod sqlite;

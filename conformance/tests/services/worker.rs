@@ -21,30 +21,20 @@ pub struct Worker {
 impl Worker {
     /// Serves it with these settings, `MATTERBOOK_…`, besides its operator.
     pub fn start(settings: &[(&'static str, &str)]) -> Self {
-        Self::serve(settings, false)
-    }
-
-    /// Serves the build that takes its time and its random bytes from headers.
-    pub fn start_with_test_hooks(settings: &[(&'static str, &str)]) -> Self {
-        Self::serve(settings, true)
-    }
-
-    /// Where it answers, without a path.
-    pub fn url(&self) -> &str {
-        &self.served.url
-    }
-
-    fn serve(settings: &[(&'static str, &str)], with_test_hooks: bool) -> Self {
         let state = tempfile::tempdir().expect("a directory for the database");
         let operator = ("MATTERBOOK_OPERATOR_TOKEN", OPERATOR_TOKEN);
         let settings = settings.iter().copied().chain([operator, (KEY_SECRET, TEST_KEY_SECRET)]);
         let options = WorkerOptions {
             state: state.path().to_owned(),
             settings: settings.map(|(name, value)| (name, value.to_owned())).collect(),
-            with_test_hooks,
         };
         let served = ServedWorker::start(&options).unwrap_or_else(|problem| panic!("{problem}"));
         Self { served, _state: state }
+    }
+
+    /// Where it answers, without a path.
+    pub fn url(&self) -> &str {
+        &self.served.url
     }
 }
 
@@ -60,7 +50,7 @@ pub struct WorkerOnClock {
 impl WorkerOnClock {
     /// Serves the Worker with these settings, on that clock.
     pub fn start(settings: &[(&'static str, &str)], platform: ManualPlatform) -> Self {
-        let worker = Worker::start_with_test_hooks(settings);
+        let worker = Worker::start(settings);
         let http = OverHttp::connect(worker.url(), OPERATOR_TOKEN).expect("a service that answers");
         Self { http, platform, _worker: worker }
     }

@@ -62,7 +62,7 @@ fn run(profile: &str, tests: &[Test]) {
         ("MATTERBOOK_CLIENT_DELAY_SECONDS", "0"),
         ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "10000"),
     ];
-    support::run(Served::start_with_test_hooks(state.path(), &settings), tests);
+    support::run(Served::start(state.path(), &settings), tests);
 }
 
 /// The request with a fault.

@@ -13,7 +13,7 @@ fn measure(profile: &str, clients: usize) -> Vec<Row> {
     let state = tempfile::tempdir().expect("a directory for the state");
     let mut settings = SETTINGS.map(|(name, value)| (name, value.to_owned())).to_vec();
     settings.push(("MATTERBOOK_PROFILE", profile.to_owned()));
-    let options = WorkerOptions { state: state.path().to_owned(), settings, with_test_hooks: true };
+    let options = WorkerOptions { state: state.path().to_owned(), settings };
     let worker = ServedWorker::start(&options).unwrap_or_else(|problem| panic!("{problem}"));
     let rows = costs::measure(&worker, clients).unwrap_or_else(|failure| panic!("{failure}"));
     assert!(worker.stop().expect("it ends").success(), "it ends as it should");

@@ -35,7 +35,6 @@ impl Host for Worker {
         let worker = ServedWorker::start(&WorkerOptions {
             state: self.state.path().to_owned(),
             settings: settings.map(|(name, value)| (name, value.to_owned())).to_vec(),
-            with_test_hooks: false,
         })?;
         Ok(self.worker.insert(worker).url.clone())
     }

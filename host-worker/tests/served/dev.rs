@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 fn dev(port: u16, state: &Path, settings: &[(&str, &str)]) -> Command {
     let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("dev"));
+    command.arg("--test-hooks");
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("MATTERBOOK_")) {
         command.env_remove(name);
     }
@@ -113,7 +114,8 @@ fn refusal(command: &mut Command, status: i32) -> String {
 
 /// Builds the Worker, so that a later `dev` prints nothing about a build on its standard error.
 fn build() {
-    let status = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("build")).status().expect("build runs");
+    let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("build"));
+    let status = command.arg("--test-hooks").status().expect("build runs");
     assert!(status.success(), "the Worker builds");
 }
 

@@ -12,5 +12,4 @@ mod parallel;
 mod rate_limiter;
 mod requirements;
 mod restore;
-mod size;
 mod upgrade;

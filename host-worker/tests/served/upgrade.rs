@@ -61,7 +61,7 @@ fn a_database_of_the_first_migration_reads_the_same() {
         ("MATTERBOOK_RATE_LIMIT_PER_MINUTE", "0"),
         ("MATTERBOOK_KEY_SECRET", TEST_KEY_SECRET),
     ];
-    let served = Served::start_with_test_hooks(state.path(), &settings);
+    let served = Served::start(state.path(), &settings);
     let kept: Value = serde_json::from_str(ANSWERS).expect("JSON");
     for moment in kept["moments"].as_array().expect("moments") {
         for asked in moment["asked"].as_array().expect("questions") {
