@@ -6,6 +6,7 @@ import { inspect, person, tabTo, weights, withBrowser } from "./browser.mjs";
 import { operate, project, withHost } from "./hosts.mjs";
 import { joinsColumns, outlastsTrouble, seesAnotherChange } from "./imports-trouble.mjs";
 import { importsManyRows, importsSpreadsheet, seesPastImports } from "./imports.mjs";
+import { linkWorksOnce, signIn, signsInWithPasskey } from "./sign-in.mjs";
 
 const pictures = join(project, "target/console");
 
@@ -26,36 +27,6 @@ async function api(url, key, method, path, body) {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const answer = await fetch(`${url}/api/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
   return { status: answer.status, body: await answer.json() };
-}
-
-async function signIn({ page }, address) {
-  await page.goto(address);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
-}
-
-/** A sign-in link shows a button, and only the button uses it up. */
-async function linkWorksOnce(browser, host, { link }) {
-  const ana = await person(browser, host.url);
-  const { page } = ana;
-  await page.goto(link);
-  await inspect(ana, "link", pictures);
-  await page.goto(link);
-  const button = page.getByRole("button", { name: "Sign in" });
-  await tabTo(page, button);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
-  const [cookie] = await ana.context.cookies();
-  const { httpOnly, secure, sameSite } = cookie;
-  assert.deepEqual({ httpOnly, secure, sameSite }, { httpOnly: true, secure: true, sameSite: "Lax" });
-  assert.match(cookie.name, /^__Host-/);
-
-  const other = await person(browser, host.url);
-  assert.equal((await other.page.goto(link)).status(), 403);
-  await other.page.getByRole("heading", { name: "This link does not work" }).waitFor();
-  await inspect(other, "link-over", pictures);
-  await other.context.close();
-  return ana;
 }
 
 /** The owner makes a key, and a program uses it. */
@@ -301,71 +272,6 @@ async function withoutScripts(browser, url, address, clientPath) {
   await plain.context.close();
 }
 
-/** A device that makes passkeys, in place of a fingerprint reader. */
-async function device({ context, page }) {
-  const client = await context.newCDPSession(page);
-  await client.send("WebAuthn.enable");
-  const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true };
-  const { authenticatorId } = await client.send("WebAuthn.addVirtualAuthenticator", { options });
-  return { client, authenticatorId };
-}
-
-/** A person adds a passkey, signs out, and signs in with it. Passkeys are for names, not for addresses of numbers. */
-async function signsInWithPasskey(browser, url, path) {
-  const named = url.replace("127.0.0.1", "localhost");
-  const ana = await person(browser, named);
-  const { page } = ana;
-  await page.goto(`${named}/app/sign-in`);
-  const { client, authenticatorId } = await device(ana);
-  await signIn(ana, named + path);
-  await page.getByRole("link", { name: "Signing in" }).click();
-  await page.getByLabel("Name of the device").fill("Office laptop");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("The passkey is added").waitFor();
-  await page.getByRole("rowheader", { name: "Office laptop" }).waitFor();
-  await inspect(ana, "passkeys-one", pictures);
-
-  // The same device makes no second passkey, and the only one is not removed.
-  await page.getByLabel("Name of the device").last().fill("Again");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("No passkey was made").waitFor();
-  await page.getByText("Remove…").click();
-  await page.getByRole("button", { name: "Remove", exact: true }).click();
-  await page.getByText("this is your only passkey").waitFor();
-
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  const button = page.getByRole("button", { name: "Sign in with a passkey" });
-  await tabTo(page, button);
-  await inspect(ana, "sign-in-passkey", pictures);
-  await button.click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
-
-  // What a passkey signed for one browser signs nobody in from another.
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await page.evaluate(() => {
-    HTMLFormElement.prototype.submit = function () { window.held = this.elements.credential.value; };
-  });
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.waitForFunction(() => window.held);
-  const held = await page.evaluate(() => window.held);
-  const thief = await person(browser, named);
-  await thief.open("/app/sign-in");
-  await thief.page.evaluate(async (credential) => {
-    await fetch("/app/sign-in", { method: "POST", body: new URLSearchParams({ credential }) });
-  }, held);
-  await thief.open("/app");
-  await thief.page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await thief.context.close();
-
-  // Without its device there is no way in.
-  await client.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
-  await page.goto(`${named}/app/sign-in`);
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.getByText("The passkey was not used").waitFor();
-  assert.deepEqual(ana.faults, []);
-  await ana.context.close();
-}
-
 /** Secretaries of three more firms import spreadsheets; the third firm pushes the second one's file. */
 async function imports(browser, url) {
   const [small, many, pushed] = [await firm(url, "a@third.example"), await firm(url, "b@third.example"), await firm(url, "c@third.example")];
@@ -387,7 +293,7 @@ async function hold(hostName, browser, host) {
   await operate(url, "PUT", `accounts/${one.id}/counties/17031`, { from_date: "2026-01-01" });
   await operate(url, "POST", "prospects", { prospects });
 
-  const owner = await linkWorksOnce(browser, host, one);
+  const owner = await linkWorksOnce(browser, url, one.link, pictures);
   await looksAtAll(owner, "-empty");
   await owner.open("/app");
   const key = await makesKey(owner, url);
@@ -432,7 +338,7 @@ async function hold(hostName, browser, host) {
 
   await foreignFormIsRefused(owner, url);
   await withoutScripts(browser, url, await link(url, one.owner), clientPath);
-  await signsInWithPasskey(browser, url, new URL(await link(url, one.owner)).pathname);
+  await signsInWithPasskey(browser, url, new URL(await link(url, one.owner)).pathname, pictures);
   await owner.open("/app");
   await revokesKey(owner, url, key);
 

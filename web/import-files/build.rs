@@ -41,19 +41,25 @@ fn main() -> Outcome<()> {
         include_str!("page/import-worker.js").replace("{functions}", &functions.name).replace("{wasm}", &wasm.name);
     let worker = made.write("import-worker", "js", worker.as_bytes())?;
     let columns = made.write("import-columns", "js", include_bytes!("page/import-columns.js"))?;
-    let script = include_str!("page/imports.js").replace("{worker}", &worker.name).replace("{columns}", &columns.name);
+    let problems = include_str!("page/import-problems.js").replace("{columns}", &columns.name);
+    let problems = made.write("import-problems", "js", problems.as_bytes())?;
+    let script = include_str!("page/imports.js")
+        .replace("{worker}", &worker.name)
+        .replace("{columns}", &columns.name)
+        .replace("{problems}", &problems.name);
     let script = made.write("imports", "js", script.as_bytes())?;
 
     let files = [
         ("SCRIPT", "page's script", script),
         ("COLUMNS", "part of the script that shows columns", columns),
+        ("PROBLEMS", "part of the script that shows problems", problems),
         ("WORKER", "thread that reads the file", worker),
         ("FUNCTIONS", "functions that call the wasm", functions),
         ("WASM", "reader of files", wasm),
     ];
     let constants = files.iter().map(|(name, what, file)| file.in_rust(name, what)).collect::<String>();
     let contents = files.iter().map(|(.., file)| file.content()).collect::<String>();
-    let text = format!("{constants}#[cfg(feature = \"bytes\")]\nstatic CONTENTS: [(&str, &[u8]); 5] = [{contents}];\n");
+    let text = format!("{constants}#[cfg(feature = \"bytes\")]\nstatic CONTENTS: [(&str, &[u8]); 6] = [{contents}];\n");
     fs::write(out.join("files.rs"), text)?;
     Ok(())
 }

@@ -1,5 +1,8 @@
 // The columns of a file: what each is used as, joined columns, and what the firm used before.
 
+/** A number as people read it. */
+export const number = (count) => Number(count).toLocaleString("en-US");
+
 /** An element with properties and children. Text is text, whatever a file holds. */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);

@@ -1,11 +1,11 @@
 // The import page: shows what the thread finds in the file, and takes what the person decides. No row leaves the
 // computer before a button that says so.
 
-import { columnRow, element, kept, mapped, recalled } from "./{columns}";
+import { columnRow, element, kept, mapped, number, recalled } from "./{columns}";
+import { problemCard, repairRow } from "./{problems}";
 
 const worker = new Worker("/app/files/{worker}", { type: "module" });
 const part = (name) => document.getElementById(name);
-const number = (count) => Number(count).toLocaleString("en-US");
 
 // --- The thread ---
 
@@ -215,7 +215,7 @@ part("sheet").addEventListener("change", () => {
 function showReport() {
   part("report-lines").replaceChildren(...report.lines.map(([, line]) => element("li", { textContent: line })));
   part("report-notes").replaceChildren(...report.notes.map((text) => element("p", { textContent: text })));
-  part("problems").replaceChildren(...report.problems.map(problem));
+  part("problems").replaceChildren(...report.problems.map((problem, place) => problemCard(problem, place, fix)));
   if (report.more_problems > 0) {
     part("problems").append(element("p", { textContent: `${number(report.more_problems)} more problems, of other kinds.` }));
   }
@@ -229,67 +229,17 @@ function showReport() {
   part("several-dates").hidden = report.several_dates.length === 0;
   part("several-dates-lines").replaceChildren(...report.several_dates.map((text) => element("li", { textContent: text })));
   part("separate").checked = settings.separate_settlements;
-  showRepairs();
+  part("repairs").hidden = report.repairs.length === 0;
+  part("repair-rows").replaceChildren(...report.repairs.map(repairRow));
   const { fixes } = settings;
   part("fixes").hidden = fixes.length === 0;
   part("fixes-text").textContent = `${number(fixes.length)} ${fixes.length === 1 ? "correction is" : "corrections are"} made. The file itself is not changed.`;
   part("compare").textContent = `Compare ${number(report.rows)} ${report.rows === 1 ? "row" : "rows"} with your clients`;
 }
 
-function showRepairs() {
-  part("repairs").hidden = report.repairs.length === 0;
-  part("repair-rows").replaceChildren(
-    ...report.repairs.map(({ field, row, change, more }) =>
-      element(
-        "tr",
-        {},
-        element("th", { scope: "row", textContent: field }),
-        element("td", { textContent: change ? `${change}${more > 0 ? `, and ${number(more)} more like it` : ""}` : `${number(more)} more` }),
-        element("td", { className: "number", textContent: row ? number(row) : "" }),
-      ),
-    ),
-  );
-}
-
-const SHOWN_CELLS = 10;
-
-/** A kind of problem, with the cells of its first rows to be corrected. */
-function problem({ sentence, row, rows, header, cells, status }, place) {
-  const where = rows === 1 ? `Row ${number(row)}` : `${number(rows)} rows, the first is row ${number(row)}`;
-  const made = element("div", { className: "problem" }, element("p", {}, element("b", { textContent: `${where}: ` }), sentence));
-  if (cells.length === 0 || status === "incomplete") return made;
-
-  const inputs = cells.slice(0, SHOWN_CELLS).map(([row, column, value], cell) => {
-    const id = `fix-${place}-${cell}`;
-    const to = element("input", { id, value, autocomplete: "off" });
-    to.setAttribute("aria-label", `${header} in row ${row}`);
-    return { row, column, value, to };
-  });
-  const everywhere = element("input", { type: "checkbox", id: `everywhere-${place}` });
-  const form = element(
-    "form",
-    { className: "fix" },
-    element("div", { className: "cells" }, ...inputs.map(({ row, to }) => element("label", {}, `Row ${number(row)}`, to))),
-    element("label", { className: "check" }, everywhere, `Change the same values in the whole column “${header}”`),
-    element("div", { className: "pager" },
-      element("button", { textContent: "Correct" }),
-      element("button", { type: "button", className: "link", textContent: "Empty all of these cells", onclick: () => empty(cells) })),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const changed = inputs.filter(({ value, to }) => to.value !== value);
-    if (changed.length === 0) return;
-    settings.fixes.push(...changed.map(({ row, column, value, to }) =>
-      everywhere.checked ? { column: { column, from: value, to: to.value } } : { cell: { row, column, to: to.value } }));
-    again("The file is checked again");
-  });
-  made.append(element("details", { className: "ask" }, element("summary", { textContent: "Correct…" }), form));
-  return made;
-}
-
-function empty(cells) {
-  const values = new Map(cells.map(([, column, value]) => [`${column} ${value}`, { column: { column, from: value, to: "" } }]));
-  settings.fixes.push(...values.values());
+/** Corrects cells, or the same values of a whole column. */
+function fix(fixes) {
+  settings.fixes.push(...fixes);
   return again("The file is checked again");
 }
 

@@ -1,4 +1,4 @@
-//! The files of the console's import page, at `/app/files/`: its script in two parts, the module worker that the script starts, and
+//! The files of the console's import page, at `/app/files/`: its script in three parts, the module worker that the script starts, and
 //! `matterbook-import-page` as wasm with the functions that call it.
 //!
 //! `build.rs` makes them: it compiles the wasm with cargo, once for all profiles of a workspace (decision 0106). Each
@@ -8,7 +8,7 @@
 //! ```
 //! use matterbook_import_files::{FILES, WORKER, file};
 //!
-//! assert_eq!(FILES.len(), 5);
+//! assert_eq!(FILES.len(), 6);
 //! assert!(file(WORKER.name).is_some_and(|file| file.media_type.starts_with("text/javascript")));
 //! ```
 
@@ -25,7 +25,7 @@ include!(concat!(env!("OUT_DIR"), "/files.rs"));
 pub const ENCODING: &str = "br";
 
 /// All files.
-pub static FILES: [&ViewerFile; 5] = [&SCRIPT, &COLUMNS, &WORKER, &FUNCTIONS, &WASM];
+pub static FILES: [&ViewerFile; 6] = [&SCRIPT, &COLUMNS, &PROBLEMS, &WORKER, &FUNCTIONS, &WASM];
 
 /// The file with a name.
 #[must_use]
