@@ -1,6 +1,6 @@
-//! Every case of the wire suite over HTTP, served by `host-worker/dev`, in real time, in both profiles. All cases share one Worker and one database. They run in parallel,
-//! under the default rate limit. Afterwards the Worker's log must not contain any value of a request or
-//! response.
+//! Every case of the wire suite over HTTP, served by `host-worker/dev`, in real time, in both profiles. All cases share
+//! one Worker and one database. They run in parallel, under the default rate limit. Afterwards the Worker's log must not
+//! contain any value of a request or response.
 
 use matterbook_conformance::wire::{Case, RecordingService, cases, run_all};
 

@@ -5,7 +5,7 @@ use std::{
     net::TcpStream,
 };
 
-use matterbook_conformance::wire::{Firm, send};
+use matterbook_conformance::wire::{Firm, ServedWorker, WorkerOptions, send};
 use serde_json::{Value, json};
 
 use crate::support::{Served, soon, state};
@@ -87,8 +87,7 @@ fn a_body_budget_of_no_number_is_said_in_the_log() {
     let settings = [("MATTERBOOK_BODY_BUDGET_BYTES", "much".to_owned())];
     let settings =
         [("MATTERBOOK_OPERATOR_TOKEN", crate::support::OPERATOR_TOKEN.to_owned())].into_iter().chain(settings);
-    let options =
-        matterbook_conformance::wire::WorkerOptions { state: state.path().to_owned(), settings: settings.collect() };
-    let problem = matterbook_conformance::wire::ServedWorker::start(&options).err().expect("it does not serve");
+    let options = WorkerOptions { state: state.path().to_owned(), settings: settings.collect() };
+    let problem = ServedWorker::start(&options).err().expect("it does not serve");
     assert!(problem.contains("MATTERBOOK_BODY_BUDGET_BYTES must be a whole number of bytes."), "{problem}");
 }

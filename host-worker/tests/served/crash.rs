@@ -44,7 +44,7 @@ impl Host for Worker {
         worker.kill().map_err(|error| error.to_string())
     }
 
-    /// Start-up takes seconds, most of them in tools that are not part of the Worker.
+    /// A start takes about a second, most of it in tools that are not part of the Worker.
     fn kill_at_start(&mut self, _after: Duration) -> Result<bool, String> {
         Ok(false)
     }
