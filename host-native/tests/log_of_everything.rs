@@ -94,6 +94,9 @@ fn check(format: &str, rate_limit: &str) {
     let mut log = logged.stop();
     assert!(recorded.count() > 5_000, "{} values went over the service", recorded.count());
     assert!(log.len() > 5_000, "{} lines", log.len());
+    // This line alone has the ports that the system chose. Once one was the ZIP of a case, 37137.
+    let start = log.iter().position(|line| line.contains("listening")).expect("the line of the start");
+    log.remove(start);
     assert_eq!(recorded.leaks(&log), Vec::<String>::new());
     // The search finds what is there: the first value of a case, in a line that should not be.
     log.push(format!("2026-01-01T00:00:00Z  INFO request name=Reyes {}", log[1]));
