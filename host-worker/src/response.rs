@@ -1,9 +1,10 @@
 //! Converts the core's response into the runtime's.
 
 use http::{
-    HeaderMap, HeaderValue, Response,
+    HeaderMap, Response,
     header::{CONTENT_ENCODING, CONTENT_LENGTH},
 };
+use matterbook_core::json::push_text;
 use worker::{
     js_sys::JSON,
     worker_sys::{ext::ResponseInitExt as _, web_sys},
@@ -27,7 +28,14 @@ pub(crate) fn to_runtime(response: Response<Vec<u8>>) -> worker::Result<web_sys:
 /// The headers as a JSON array of pairs, so that one call into JavaScript sets all of them. A value is a text
 /// with one character for each byte.
 fn pairs(headers: &HeaderMap) -> String {
-    let text = |value: &HeaderValue| value.as_bytes().iter().map(|byte| char::from(*byte)).collect::<String>();
-    let pairs: Vec<_> = headers.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
-    serde_json::to_string(&pairs).unwrap_or_default()
+    let mut json = String::from("[");
+    for (name, value) in headers {
+        json.push_str(if json.len() > 1 { ",[" } else { "[" });
+        push_text(&mut json, name.as_str());
+        json.push(',');
+        push_text(&mut json, &value.as_bytes().iter().map(|byte| char::from(*byte)).collect::<String>());
+        json.push(']');
+    }
+    json.push(']');
+    json
 }

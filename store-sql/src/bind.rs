@@ -3,10 +3,10 @@
 use chrono::NaiveDate;
 use matterbook_core::{
     client::{ClientFields, Fingerprint},
+    json::push_text,
     store::Position,
     time::{Timestamp, iso_date},
 };
-use serde::Serialize;
 use uuid::Uuid;
 
 use crate::driver::Value;
@@ -33,14 +33,21 @@ pub(crate) fn fingerprint(fingerprint: Fingerprint) -> Value {
 }
 
 /// A JSON array of texts.
-pub(crate) fn texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
-    json(&Vec::from_iter(texts))
+pub(crate) fn texts(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let mut json = String::from("[");
+    for text in texts {
+        if json.len() > 1 {
+            json.push(',');
+        }
+        push_text(&mut json, text.as_ref());
+    }
+    json.push(']');
+    json
 }
 
-/// A list as a JSON array.
-pub(crate) fn json(list: &impl Serialize) -> String {
-    // Numbers and texts always have a JSON form.
-    serde_json::to_string(list).unwrap_or_default()
+/// A JSON array of numbers, or of arrays of numbers, which `Debug` writes in the same way.
+pub(crate) fn numbers(list: &dyn std::fmt::Debug) -> String {
+    format!("{list:?}")
 }
 
 /// The place after which a listing begins: that of the first row when there is none.

@@ -45,9 +45,9 @@ pub(crate) fn people(people: impl IntoIterator<Item = (PersonHash, bool)>) -> Va
         }
     }
     vec![
-        ("persons", bind::json(&order::distinct(persons)).into()),
-        ("names", bind::json(&order::distinct(names)).into()),
-        ("names_without_external_id", bind::json(&order::distinct(names_without_external_id)).into()),
+        ("persons", bind::numbers(&order::distinct(persons)).into()),
+        ("names", bind::numbers(&order::distinct(names)).into()),
+        ("names_without_external_id", bind::numbers(&order::distinct(names_without_external_id)).into()),
     ]
 }
 

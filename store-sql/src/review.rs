@@ -140,5 +140,5 @@ fn read_item(row: &mut Row) -> Result<(ReviewItem, Position), StoreError> {
 
 /// A JSON array of ids, each as 32 digits.
 pub(crate) fn ids(ids: &[Uuid]) -> String {
-    bind::json(&ids.iter().map(|id| id.simple().to_string()).collect::<Vec<_>>())
+    bind::texts(ids.iter().map(|id| id.simple().to_string()))
 }

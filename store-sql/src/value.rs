@@ -1,6 +1,6 @@
 //! A value that is bound or read, and how it is written in JSON.
 
-use matterbook_core::SmolStr;
+use matterbook_core::{SmolStr, json::push_text};
 use uuid::Uuid;
 
 /// A value that keeps its text or bytes.
@@ -120,7 +120,7 @@ impl Value {
         match self {
             Self::Null => json.push_str("null"),
             Self::Integer(integer) => json.push_str(itoa::Buffer::new().format(*integer)),
-            Self::Text(text) => json.push_str(&json_text(text)),
+            Self::Text(text) => push_text(json, text),
             Self::Id(_) | Self::Bytes(_) => {
                 json.push('"');
                 json.push_str(&self.digits());
@@ -160,5 +160,7 @@ impl Value {
 
 /// A text as a JSON string, with its quotes.
 pub(crate) fn json_text(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
+    let mut json = String::new();
+    push_text(&mut json, text);
+    json
 }

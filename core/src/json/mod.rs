@@ -12,4 +12,5 @@ mod write;
 pub(crate) use members::{MemberOrder, Members, ObjectError, Values};
 pub use scanner::{Malformed, Scanner};
 pub(crate) use text::Text;
-pub(crate) use write::{push_escaped, push_optional_text, push_text};
+pub use write::push_text;
+pub(crate) use write::{push_escaped, push_optional_text};

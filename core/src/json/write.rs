@@ -6,7 +6,13 @@ use std::fmt::Write as _;
 use super::text::plain_end;
 
 /// Writes a text as a JSON string. Runs without escapes are copied at once.
-pub(crate) fn push_text(json: &mut String, text: &str) {
+///
+/// ```
+/// let mut json = String::new();
+/// matterbook_core::json::push_text(&mut json, "12 \"Oak\" St");
+/// assert_eq!(json, r#""12 \"Oak\" St""#);
+/// ```
+pub fn push_text(json: &mut String, text: &str) {
     json.push('"');
     push_escaped(json, text);
     json.push('"');

@@ -162,7 +162,7 @@ pub(super) async fn keep<D: Driver>(
     let names = || ("account", bind::id(account));
     let now = || bind::time(command.entry.at);
     let digits = found.iter().map(|found| found.pair.ids().map(|id| format!("{:X}", id.simple())).concat());
-    let drop = queries::DROP_SIMILAR_PAIRS.bind([names(), ("found", bind::json(&digits.collect::<Vec<_>>()).into())]);
+    let drop = queries::DROP_SIMILAR_PAIRS.bind([names(), ("found", bind::texts(digits).into())]);
     let rows = found.iter().map(|found| {
         let [client, other] = found.pair.ids().map(bind::id);
         [bind::id(account), client, other, Value::from(found.reasons_text()), now()]
