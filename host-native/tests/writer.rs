@@ -71,6 +71,7 @@ fn change(decide: Decide) -> ChangeRequest {
         client_delay_seconds: 0,
         retention: Retention::default(),
         lookup_keys: Vec::new(),
+        names_similar: false,
         idempotency_key: None,
         decide,
     }

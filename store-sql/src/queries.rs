@@ -199,6 +199,7 @@ queries! {
     SETTLEMENT_FEED = "settlement_feed",
     SET_ACCOUNT = "set_account",
     SET_ROLE = "set_role",
+    SIMILAR_OF_CLIENTS = "similar_of_clients",
     SIMILAR_PAGE = "similar_page",
     SIMILAR_PAIR = "similar_pair",
     SUSPEND_SESSIONS = "suspend_sessions",

@@ -148,8 +148,11 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         tombstones.sort_by_key(|tombstone| tombstone.identity);
         let mut waiting = snapshot.waiting.clone();
         waiting.sort_unstable();
+        let mut similar = snapshot.similar.clone();
+        similar.retain(|similar| clients.iter().any(|client| client.id == similar.client));
+        similar.sort_by_key(|similar| (similar.client, similar.other));
         let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
-        seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?} {waiting:?}"));
+        seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?} {waiting:?} {similar:?}"));
         change_set.review = review(number, snapshot, &wanted);
         let response = StoredResponse { status: 200, body: seen, replayed: false };
         if let ChangeOwner::Session(_, Some(_)) = &snapshot.owner {
@@ -315,6 +318,7 @@ pub fn step(firm: &Firm, random: &mut fastrand::Rng, number: u128, now: Timestam
             let lookup_keys: Vec<LookupKey> = clients.iter().map(lookup_key).collect();
             let saves = random.u64(..3) == 0;
             let mut request = firm.request(number, now, lookup_keys, Box::new(decide(number, clients, saves)));
+            request.names_similar = random.bool();
             request.idempotency_key = saves.then(|| format!("key {}", random.u64(..3)));
             if random.u64(..3) == 0 {
                 let (session, import) = (firm.session(), Some(IMPORT));

@@ -115,6 +115,11 @@ fn posts_of_new(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
         request.json(&json!({"clients": people(&format!("keyed-{number}"), 0, BATCH)}))
     };
     let created = |answer: &Answer| all_are(answer, "created");
+    let explained = |_| {
+        let request = caller.firm.request("POST", "/clients?explain=true");
+        request.json(&json!({"clients": people("base", 0, BATCH)}))
+    };
+    let updated = |answer: &Answer| all_are(answer, "updated");
     Ok(vec![
         caller.post("POST /clients, 1 new", [2, 8, 40, 8], "created", |n| people("one", n, 1))?,
         caller.post("POST /clients, 1 changed", [2, 8, 50, 8], "updated", |n| {
@@ -127,6 +132,7 @@ fn posts_of_new(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
         caller.row("POST /clients, 500 new, Idempotency-Key", [2, 9, 1_100, 2_014], with_key, created)?,
         caller.row("POST /clients, the same once more", [1, 2, 2_100, 0], |_| with_key(1), created)?,
         caller.post("POST /clients, 500 unchanged", [1, 2, 2_100, 0], "updated", |_| people("base", 0, BATCH))?,
+        caller.row("POST /clients?explain=true, 500 unchanged", [2, 3, 3_200, 0], explained, updated)?,
     ])
 }
 

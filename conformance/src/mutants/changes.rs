@@ -363,6 +363,7 @@ fn like(request: &ChangeRequest) -> ChangeRequest {
         client_delay_seconds: request.client_delay_seconds,
         retention: request.retention,
         lookup_keys: request.lookup_keys.clone(),
+        names_similar: request.names_similar,
         idempotency_key: request.idempotency_key.clone(),
         decide: always(ChangeSet::default()),
     }

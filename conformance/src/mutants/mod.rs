@@ -280,6 +280,14 @@ pub fn mutants() -> Vec<Mutant> {
             "the feed tells of no pair",
             &["s38_settlements_tell_of_letters_that_a_pair_declined"],
         ),
+        mutant::<similar::AlwaysNamesPairs>(
+            "a request sees pairs that it does not name",
+            &["s40_request_sees_the_pairs_of_its_clients_if_it_names_them"],
+        ),
+        mutant::<similar::MissesSecondOfPair>(
+            "a request sees the pairs of the smaller id alone",
+            &["s40_request_sees_the_pairs_of_its_clients_if_it_names_them"],
+        ),
         mutant::<similar::PairsEndWithFirstPage>(
             "pairs end with their first page",
             &["s38_pairs_are_read_in_pages_of_one_account"],

@@ -1,14 +1,17 @@
-//! Stores that lose decisions about possible duplicates, or show pairs that they must not show (S38, S39).
+//! Stores that lose decisions about possible duplicates, or show pairs that they must not show (S38 to S40).
 
 use std::sync::Mutex;
 
 use matterbook_core::{
     memory::MemoryStore,
-    store::{LogEntry, OperatorAnswer, OperatorCommand, OperatorStore as _, SimilarFilter, SimilarPair, StoreError},
+    store::{
+        ChangeRequest, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore as _, SimilarFilter, SimilarPair,
+        StoreError,
+    },
     uuid::Uuid,
 };
 
-use super::broken::Fault;
+use super::broken::{Fault, seeing};
 
 /// A comparison forgets what was decided.
 #[derive(Default)]
@@ -116,5 +119,27 @@ impl Fault for PairsEndWithFirstPage {
             }
             other => other,
         }
+    }
+}
+
+/// A request sees possible duplicates that it does not name.
+#[derive(Default)]
+pub(super) struct AlwaysNamesPairs;
+
+impl Fault for AlwaysNamesPairs {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        ChangeRequest { names_similar: true, ..request }
+    }
+}
+
+/// A request sees only the pairs whose first client it matches.
+#[derive(Default)]
+pub(super) struct MissesSecondOfPair;
+
+impl Fault for MissesSecondOfPair {
+    fn request(&self, request: ChangeRequest) -> ChangeRequest {
+        seeing(request, |snapshot| {
+            snapshot.similar.retain(|similar| similar.client < similar.other);
+        })
     }
 }

@@ -254,6 +254,9 @@ pub fn cases() -> Vec<Case> {
                 s39_changed_account_is_due_an_hour_after_its_comparison,
                 s39_clients_that_may_be_one_person_are_found,
             }
+            "S40": similar {
+                s40_request_sees_the_pairs_of_its_clients_if_it_names_them,
+            }
             "S17": accounts {
                 s17_taken_ids_are_refused,
             }

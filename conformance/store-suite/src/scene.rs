@@ -145,6 +145,7 @@ impl<'store> Scene<'store> {
             client_delay_seconds: MINUTE_SECONDS,
             retention: Retention::default(),
             lookup_keys: Vec::new(),
+            names_similar: false,
             idempotency_key: None,
             decide: saving(ChangeSet::default()),
         }
@@ -198,7 +199,7 @@ impl<'store> Scene<'store> {
     }
 
     /// What the decision of a request is shown; nothing is saved.
-    async fn shown(&self, request: ChangeRequest) -> CaseResult<Snapshot> {
+    pub async fn shown(&self, request: ChangeRequest) -> CaseResult<Snapshot> {
         let (sender, receiver) = std::sync::mpsc::channel();
         let decide: Decide = Box::new(move |snapshot| {
             // The receiver outlives the request; a lost snapshot shows as one that never came.

@@ -1,11 +1,12 @@
-//! S38 and S39: pairs of clients that may be one person, what is decided about them, and comparisons.
+//! S38 to S40: pairs of clients that may be one person, what is decided about them, comparisons, and what a request
+//! sees of them.
 
 use matterbook_core::{
     client::ClientFields,
     similar::{Compared, Comparison, Nicknames, SimilarReason, compare, compare_due},
     store::{
         ChangeRequest, ChangeSet, ClientPair, DecidedPair, FoundPair, OperatorAnswer, OperatorCommand, Refusal,
-        SettlementChange, SimilarDecision, SimilarFilter, SimilarPage, SimilarPair,
+        SettlementChange, SimilarClient, SimilarDecision, SimilarFilter, SimilarPage, SimilarPair,
     },
     time::Timestamp,
     uuid::Uuid,
@@ -15,7 +16,7 @@ use super::{
     AnyStore, CaseResult, Failure, ensure, ensure_eq,
     log::whole_log,
     scene::{Firm, Scene, unexpected},
-    values::{HOUR_SECONDS, MINUTE_SECONDS, UNKNOWN, at, date, new_client, person, saving},
+    values::{HOUR_SECONDS, MINUTE_SECONDS, UNKNOWN, at, by_external_id, date, new_client, person, saving},
 };
 
 const OPEN: SimilarFilter = SimilarFilter { decided: false, letters: false };
@@ -192,6 +193,42 @@ pub(super) async fn s38_settlements_tell_of_letters_that_a_pair_declined(store: 
         decide(&scene, &firm, at(110), pair(&ids, 0, 1), decision).await?;
         ensure_eq!(flags().await?, expected, "the feed after the decision {decision:?}");
     }
+    Ok(())
+}
+
+/// A request sees who may be the same person as a client that it matches, if it names them: of its account, unless they
+/// are decided to be two people.
+pub(super) async fn s40_request_sees_the_pairs_of_its_clients_if_it_names_them(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let (firm, other) = (scene.firm().await?, scene.firm().await?);
+    let ids = scene.create(&firm, at(0), &["1", "2", "3", "4", "5"].map(person)).await?;
+    let theirs = scene.create(&other, at(0), &["1", "2"].map(person)).await?;
+    keep(&scene, other.account, at(90), &[pair(&theirs, 0, 1)]).await?;
+    let all = [pair(&ids, 0, 1), pair(&ids, 0, 3), pair(&ids, 1, 2), pair(&ids, 2, 3)];
+    let request = |names_similar: bool, external_ids: &[&str]| {
+        let lookup_keys = external_ids.iter().map(|external_id| by_external_id(external_id)).collect();
+        ChangeRequest { lookup_keys, names_similar, ..scene.request(&firm, at(200)) }
+    };
+    let similar = async |external_ids: &[&str]| -> CaseResult<Vec<SimilarClient>> {
+        let mut similar = scene.shown(request(true, external_ids)).await?.similar;
+        similar.sort_unstable_by_key(|similar| (similar.client, similar.other));
+        Ok(similar)
+    };
+    let expected = |places: &[(usize, usize)]| -> Vec<SimilarClient> {
+        let reasons = || vec![SimilarReason::SameEmail, SimilarReason::Unit];
+        let similar = |(one, other): &(usize, usize)| (ids[*one], ids[*other]);
+        places.iter().map(similar).map(|(client, other)| SimilarClient { client, other, reasons: reasons() }).collect()
+    };
+    ensure_eq!(similar(&["1"]).await?, [], "before a comparison");
+    keep(&scene, firm.account, at(100), &all).await?;
+    ensure_eq!(similar(&["1", "2"]).await?, expected(&[(0, 1), (0, 3), (1, 0), (1, 2)]), "of two clients");
+    ensure_eq!(similar(&["4"]).await?, expected(&[(3, 0), (3, 2)]), "of one client");
+    ensure_eq!(similar(&["5"]).await?, [], "of a client that has none");
+    ensure_eq!(similar(&["6"]).await?, [], "of no client");
+    ensure_eq!(scene.shown(request(false, &["1"])).await?.similar, [], "where they are not asked for");
+    decide(&scene, &firm, at(110), all[0], Some(SimilarDecision::Different)).await?;
+    decide(&scene, &firm, at(111), all[1], Some(SimilarDecision::Same)).await?;
+    ensure_eq!(similar(&["1"]).await?, expected(&[(0, 3)]), "after decisions");
     Ok(())
 }
 

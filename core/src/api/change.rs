@@ -140,6 +140,7 @@ impl<S: Store, L: RateLimiter, P: Platform> Api<S, L, P> {
             client_delay_seconds: self.settings.client_delay_seconds,
             retention: self.settings.retention,
             lookup_keys: submission.batch.lookup_keys(),
+            names_similar: submission.readings.is_some(),
             idempotency_key: submission.idempotency.as_ref().map(|idempotency| idempotency.key.clone()),
             decide: Box::new(move |snapshot| decide(snapshot, &submission, &deciding)),
         };
@@ -190,7 +191,8 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
         return Ok(Decided { change_set: ChangeSet::default(), response });
     }
     let readings = submission.readings.as_deref().filter(|_| submission.explain);
-    let response = answering.answer(&ResultsWriter::new(&plan, false, readings))?;
+    let results = ResultsWriter::new(&plan, false, readings).with_similar(&snapshot.similar);
+    let response = answering.answer(&results)?;
     counts.set(&plan.results);
     if let Some(idempotency) = &submission.idempotency {
         let saved = if response.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && readings.is_some() {
@@ -218,11 +220,18 @@ fn unsaved(plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<
     let Submission { mode, answering, readings, .. } = submission;
     let (Mode::DryRun(maker) | Mode::Confirm(maker, _)) = mode else { return Ok(None) };
     let shows_explanations = maker.is_explained();
+    let write = |writer: &ResultsWriter<'_>| {
+        let mut results = String::with_capacity(writer.bytes());
+        (answering.push_results)(writer, &mut results);
+        results
+    };
     let writer = ResultsWriter::new(plan, true, readings.as_deref().filter(|_| shows_explanations));
-    let mut results = String::with_capacity(writer.bytes());
-    (answering.push_results)(&writer, &mut results);
+    // Possible duplicates come and go without a change of clients, so a plan does not name them (rule X19).
+    let compared = write(&writer);
+    let writer = writer.with_similar(&snapshot.similar);
+    let results = write(&writer);
     match mode {
-        Mode::Confirm(_, plan) if maker.is_kept(plan, &results) => Ok(None),
+        Mode::Confirm(_, plan) if maker.is_kept(plan, &compared) => Ok(None),
         Mode::Confirm(..) => {
             let error = ErrorMember { code: ErrorCode::Conflict.name(), message: PLAN_NOT_KEPT };
             let error = String::from_utf8(to_json(&error)?).unwrap_or_default();
@@ -233,7 +242,7 @@ fn unsaved(plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<
             if let Some(refusal) = (answering.refusal)(&writer)? {
                 return Ok(Some(refusal));
             }
-            let mut body = format!("{{{results},\"plan\":\"{}\"", maker.plan(&results));
+            let mut body = format!("{{{results},\"plan\":\"{}\"", maker.plan(&compared));
             add_effects(&mut body, snapshot, submission)?;
             body.push('}');
             Ok(Some(StoredResponse { status: StatusCode::OK.as_u16(), body, replayed: false }))

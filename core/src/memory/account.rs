@@ -158,9 +158,11 @@ impl Content {
             .map(|(identity, do_not_mail)| Tombstone { identity: *identity, do_not_mail: *do_not_mail });
         let idempotency_record =
             request.idempotency_key.as_ref().and_then(|key| self.idempotency_records.get(key, request.now));
+        let similar = if request.names_similar { self.similar.of_clients(&clients) } else { Vec::new() };
         Snapshot {
             owner,
             clients,
+            similar,
             settlements,
             tombstones: tombstones.collect(),
             idempotency_record: idempotency_record.cloned(),

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{clients::Clients, listing::page};
 use crate::{
+    client::Client,
     similar::SimilarReason,
     store::{
-        ClientPair, ComparisonStart, DecidedPair, FoundPair, Position, Refusal, SimilarFilter, SimilarPage, SimilarPair,
+        ClientPair, ComparisonStart, DecidedPair, FoundPair, Position, Refusal, SimilarClient, SimilarDecision,
+        SimilarFilter, SimilarPage, SimilarPair,
     },
     time::Timestamp,
 };
@@ -85,11 +87,23 @@ impl SimilarPairs {
 
     /// Whether a client that may be the same person has a flag.
     pub(super) fn any_other(&self, client: Uuid, has_flag: impl Fn(Uuid) -> bool) -> bool {
-        use crate::store::SimilarDecision::Different;
-        let is_different = |kept: &Kept| kept.decided.as_ref().is_some_and(|decided| decided.decision == Different);
-        self.by_pair.iter().filter(|(_, kept)| !is_different(kept)).any(|(pair, _)| {
-            let [one, other] = pair.ids();
-            one == client && has_flag(other) || other == client && has_flag(one)
+        self.of_one_person().any(|(pair, _)| pair.other_than(client).is_some_and(&has_flag))
+    }
+
+    /// The clients that may be the same person as one of these.
+    pub(super) fn of_clients(&self, clients: &[Client]) -> Vec<SimilarClient> {
+        let of_client = |client: &Client| {
+            let client = client.id;
+            let others = self.of_one_person().filter_map(move |(pair, kept)| Some((pair.other_than(client)?, kept)));
+            others.map(move |(other, kept)| SimilarClient { client, other, reasons: kept.reasons.clone() })
+        };
+        clients.iter().flat_map(of_client).collect()
+    }
+
+    /// The pairs that are not decided to be two people.
+    fn of_one_person(&self) -> impl Iterator<Item = (&ClientPair, &Kept)> {
+        self.by_pair.iter().filter(|(_, kept)| {
+            kept.decided.as_ref().is_none_or(|decided| decided.decision != SimilarDecision::Different)
         })
     }
 

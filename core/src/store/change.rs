@@ -8,7 +8,7 @@ use crate::{
     json::push_escaped,
     matching::{MatchKey, PersonHash, erased_identities},
     plan::MatchedBy,
-    store::{Authority, ChangeOwner, Retention, ReviewChange, review_ids},
+    store::{Authority, ChangeOwner, Retention, ReviewChange, SimilarClient, review_ids},
     time::Timestamp,
 };
 use chrono::NaiveDate;
@@ -33,6 +33,8 @@ pub struct ChangeRequest {
     pub retention: Retention,
     /// What the decision needs to see: one key for each readable item.
     pub lookup_keys: Vec<LookupKey>,
+    /// Whether the answer names possible duplicates of the clients that the keys match (S40).
+    pub names_similar: bool,
     /// The idempotency key of the request, if it has one (S11).
     pub idempotency_key: Option<String>,
     /// The decision.
@@ -160,6 +162,9 @@ pub struct Snapshot {
     pub tombstones: Vec<Tombstone>,
     /// Those of the request's external ids that clients have as aliases (S21).
     pub aliases: Vec<Alias>,
+    /// Where the request [names](ChangeRequest::names_similar) them, the clients that may be the same person as one of
+    /// the clients, in no particular order. A pair of two of these is there twice, once for each (S40).
+    pub similar: Vec<SimilarClient>,
     /// The answer saved under the request's idempotency key, if it is under 24 hours old.
     pub idempotency_record: Option<IdempotencyRecord>,
     /// Those of the request's [`review_ids`](ChangeRequest::review_ids) that the account keeps an item of, in no

@@ -128,6 +128,9 @@
 //!   found again keeps `found_at`. One with a decision stays as it is, and one of a client that is gone is not kept. The
 //!   same unit keeps the time of the comparison, and the commit that it saw. It is no commit, and is not logged. An account
 //!   is due if it has a commit that no comparison saw and was not compared since a time.
+//! - **S40 Possible duplicates of a request.** Where a request [names](ChangeRequest::names_similar) them, its snapshot
+//!   has the pairs of its clients that are not decided to be two people. They may be those of another moment, and S5
+//!   does not count them: no change set may depend on them.
 
 mod authority;
 mod boxed_store;
@@ -184,8 +187,8 @@ pub use review::{
 };
 pub use send_store::{SendOperatorStore, SendStore};
 pub use similar::{
-    COMPARED_PAGE_MAX, ClientPair, ComparisonStart, DecidedPair, FoundPair, SIMILAR_PAIRS_MAX, SimilarDecision,
-    SimilarFilter, SimilarPage, SimilarPair,
+    COMPARED_PAGE_MAX, ClientPair, ComparisonStart, DecidedPair, FoundPair, SIMILAR_PAIRS_MAX, SimilarClient,
+    SimilarDecision, SimilarFilter, SimilarPage, SimilarPair,
 };
 pub use transfer::{AccountImport, AccountImportState, ExportHead, ExportPage, TransferDigest};
 

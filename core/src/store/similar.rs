@@ -19,6 +19,7 @@ pub const COMPARED_PAGE_MAX: usize = 1_000;
 /// let [one, other] = [1, 2].map(Uuid::from_u128);
 /// assert_eq!(ClientPair::of(one, other), ClientPair::of(other, one));
 /// assert_eq!(ClientPair::of(other, one).ids(), [one, other]);
+/// assert_eq!(ClientPair::of(other, one).other_than(one), Some(other));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClientPair {
@@ -37,6 +38,15 @@ impl ClientPair {
     #[must_use]
     pub const fn ids(self) -> [Uuid; 2] {
         [self.client, self.other]
+    }
+
+    /// The one that is not this client; `None` where this is neither.
+    #[must_use]
+    pub fn other_than(&self, client: Uuid) -> Option<Uuid> {
+        if client == self.client {
+            return Some(self.other);
+        }
+        (client == self.other).then_some(self.client)
     }
 }
 
@@ -108,6 +118,17 @@ impl FoundPair {
     pub fn reasons_of(text: &str) -> Vec<SimilarReason> {
         text.split(',').filter_map(SimilarReason::of_name).collect()
     }
+}
+
+/// A client, and another one that may be the same person (S40).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SimilarClient {
+    /// The client.
+    pub client: Uuid,
+    /// The other one.
+    pub other: Uuid,
+    /// Why they may be one person.
+    pub reasons: Vec<SimilarReason>,
 }
 
 /// A pair that is kept.

@@ -152,6 +152,7 @@ impl Firm {
             client_delay_seconds: DELAY_SECONDS,
             retention: Retention::default(),
             lookup_keys,
+            names_similar: false,
             idempotency_key: None,
             decide,
         }

@@ -11,6 +11,8 @@ cases! { "similar":
     "Y5, D1" => an_erased_client_is_in_no_pair,
     "Y8" => pairs_are_listed_by_letters_and_decisions,
     "O20, Y6" => the_feed_tells_that_letters_were_declined_under_another_name,
+    "X19, Y4" => an_explanation_names_possible_duplicates_until_they_are_two_people,
+    "X19, X15" => a_plan_holds_whatever_a_comparison_finds_meanwhile,
     "Y6" => a_pair_of_another_account_is_unknown,
     "O22, C4" => pairs_are_read_in_pages_that_keep_their_filter,
     "Y6, Y8" => what_cannot_be_read_is_refused,
@@ -118,6 +120,40 @@ fn an_erased_client_is_in_no_pair(service: &dyn Service) -> CaseResult {
     equal("the undecided pairs", &count(&firm, "")?, &0)?;
     equal("the decided pairs", &count(&firm, "?decided=true")?, &0)?;
     decide(&firm, &robert, &bob, "same")?.expect_error(404, "not_found").map(drop)
+}
+
+fn an_explanation_names_possible_duplicates_until_they_are_two_people(service: &dyn Service) -> CaseResult {
+    let (firm, [robert, bob]) = robert_and_bob(service)?;
+    let body = json!({"clients": [specimenez("1", "Robert"), specimenez("2", "Bob"), specimenez("3", "Ana"),
+                                  specimenez("4", "Rob")]});
+    let similar = |query: &str| -> Result<Value, Failure> {
+        let answer = firm.post(&format!("/clients{query}"), &body)?.ok()?;
+        Ok(answer.array("/results")?.iter().map(|result| result["similar"].clone()).collect())
+    };
+    let none = json!([null, null, null, null]);
+    equal("before a comparison", &similar("?explain=true&dry_run=true")?, &none)?;
+    find(&firm)?;
+    let other = |id: &String| json!([{"id": id, "reasons": ["nickname"]}]);
+    let named = json!([other(&bob), other(&robert), null, null]);
+    // The last client of the batch is new, so no comparison has seen it.
+    equal("in a dry run", &similar("?explain=true&dry_run=true")?, &named)?;
+    equal("in a post", &similar("?explain=true")?, &named)?;
+    equal("without explanations", &similar("")?, &none)?;
+    decide(&firm, &robert, &bob, "same")?.ok()?;
+    equal("of one person", &similar("?explain=true")?, &named)?;
+    decide(&firm, &robert, &bob, "different")?.ok()?;
+    equal("of two people", &similar("?explain=true")?, &none)
+}
+
+fn a_plan_holds_whatever_a_comparison_finds_meanwhile(service: &dyn Service) -> CaseResult {
+    let (firm, _) = robert_and_bob(service)?;
+    let body = json!({"clients": [specimenez("1", "Robert")]});
+    let preview = firm.post("/clients?explain=true&dry_run=true", &body)?.ok()?;
+    equal("the preview", &preview.at("/results/0")["similar"], &Value::Null)?;
+    find(&firm)?;
+    let plan = preview.text("/plan")?;
+    let saved = firm.post(&format!("/clients?explain=true&plan={plan}"), &body)?.ok()?;
+    equal("how many possible duplicates the answer names", &saved.array("/results/0/similar")?.len(), &1)
 }
 
 fn pairs_are_listed_by_letters_and_decisions(service: &dyn Service) -> CaseResult {

@@ -190,6 +190,11 @@ pub(super) const MUTANTS: &[Mutant] = &[
         exchange: |broken, request| with_array(broken, request, "candidates", |all| all.reverse()),
     },
     Mutant {
+        name: "names no possible duplicates",
+        caught_by: "similar.an_explanation_names_possible_duplicates_until_they_are_two_people",
+        exchange: |broken, request| with_results(broken, request, |result| remove(result, &["similar"])),
+    },
+    Mutant {
         name: "names in a dry run whom it would create",
         caught_by: "explain.a_dry_run_explains_and_names_only_who_exists",
         exchange: |broken, request| {

@@ -9,10 +9,14 @@ use crate::{
     client::{DO_NOT_MAIL_NOT_SAVED, Reading, Repair, SentValue, StoredValue},
     json::{push_optional_text, push_text},
     plan::{Explanation, MatchedBy, Plan, UpsertResult},
+    store::SimilarClient,
 };
 
 /// The length of a result without a message and an explanation, in bytes.
 const RESULT_BYTES: usize = 90;
+
+/// The most possible duplicates that an explanation names.
+const SIMILAR_SHOWN_MAX: usize = 20;
 
 /// A plan, to be shown to the caller.
 pub(in crate::api) struct ResultsWriter<'p> {
@@ -21,6 +25,8 @@ pub(in crate::api) struct ResultsWriter<'p> {
     ids_of_nobody: Option<HashSet<Uuid>>,
     /// One for each client, if the plan is explained.
     readings: Option<&'p [Reading]>,
+    /// The possible duplicates that an explanation may name.
+    similar: &'p [SimilarClient],
 }
 
 impl<'p> ResultsWriter<'p> {
@@ -30,7 +36,12 @@ impl<'p> ResultsWriter<'p> {
             ids.extend(plan.change_set.created.iter().map(|client| client.id));
             ids
         };
-        Self { plan, ids_of_nobody: dry_run.then(created), readings }
+        Self { plan, ids_of_nobody: dry_run.then(created), readings, similar: &[] }
+    }
+
+    /// The same results, whose explanations name these possible duplicates.
+    pub(in crate::api) fn with_similar(self, similar: &'p [SimilarClient]) -> Self {
+        Self { similar, ..self }
     }
 
     /// About the length of an answer with these results, in bytes.
@@ -67,6 +78,9 @@ impl<'p> ResultsWriter<'p> {
         if let Some(reading) = self.readings.and_then(|readings| readings.get(index)) {
             let explanation = self.plan.explanations.get(index).unwrap_or(&UNEXPLAINED);
             self.push_explanation(json, status, explanation, reading);
+            if let Some(id) = id {
+                self.push_similar(json, *id);
+            }
         }
         json.push('}');
     }
@@ -110,6 +124,24 @@ impl<'p> ResultsWriter<'p> {
             push_list(json, candidates, |json, id| push_text(json, &id.to_string()));
             json.push(']');
         }
+    }
+
+    /// Writes the possible duplicates of a client, with why each is one (rule X19).
+    #[cold]
+    fn push_similar(&self, json: &mut String, client: Uuid) {
+        let mut similar = self.similar.iter().filter(|similar| similar.client == client).peekable();
+        if similar.peek().is_none() {
+            return;
+        }
+        json.push_str(",\"similar\":[");
+        push_list(json, similar.take(SIMILAR_SHOWN_MAX), |json, similar| {
+            json.push_str("{\"id\":");
+            push_text(json, &similar.other.to_string());
+            json.push_str(",\"reasons\":[");
+            push_list(json, &similar.reasons, |json, reason| push_text(json, reason.name()));
+            json.push_str("]}");
+        });
+        json.push(']');
     }
 
     /// Whether a client has this id after the request.

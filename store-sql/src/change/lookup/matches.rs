@@ -112,6 +112,7 @@ impl Matches {
             idempotency_record: state.idempotency_record.clone(),
             waiting: self.waiting,
             aliases: self.aliases,
+            similar: Vec::new(),
         };
         LookupResult { state, snapshot }
     }

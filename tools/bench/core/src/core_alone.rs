@@ -85,6 +85,7 @@ impl CoreAlone {
             tombstones: Vec::new(),
             waiting: Vec::new(),
             aliases: Vec::new(),
+            similar: Vec::new(),
             idempotency_record: None,
         };
         let store = OneSnapshot {

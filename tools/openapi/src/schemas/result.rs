@@ -112,7 +112,7 @@ fn plan() -> Named {
 }
 
 /// The additional members of a result with an explanation.
-fn explanation() -> [Named; 7] {
+fn explanation() -> [Named; 8] {
     let candidates = format!(
         "With `explain`, of a conflict: the ids of the conflicting clients, oldest first, at most {CANDIDATES_MAX}; in a dry run \
          only of those who exist."
@@ -173,6 +173,22 @@ fn explanation() -> [Named; 7] {
             },
         ),
         ("candidates", object! { "type": "array", "items": id("A client's id."), "description": candidates }),
+        (
+            "similar",
+            object! {
+                "type": "array",
+                "items": object! {
+                    "type": "object",
+                    "required": ["id", "reasons"],
+                    "properties": object! {
+                        "id": id("A client's id."),
+                        "reasons": object! { "type": "array", "items": object! { "type": "string" } },
+                    },
+                },
+                "maxItems": 20_u32,
+                "description": "With `explain`: possible duplicates of the client.",
+            },
+        ),
     ]
 }
 

@@ -110,6 +110,8 @@ impl Firm {
             tombstones: Vec::new(),
             waiting: Vec::new(),
             aliases: Vec::new(),
+            // Nothing is compared here.
+            similar: Vec::new(),
             idempotency_record: saved
                 .filter(|(at, _)| *at > answers_since(request.now))
                 .map(|(_, record)| record.clone()),
