@@ -1,6 +1,8 @@
 //! What a decision keeps for review: its conflicts and errors, and that a client that waited came well (rules J1 to J4).
 
-use foldhash::{HashMap, HashMapExt as _};
+use std::cmp::Reverse;
+
+use uuid::Uuid;
 
 use super::{change::Submission, endpoints::message};
 use crate::{
@@ -33,15 +35,13 @@ impl Unreadable {
 pub(super) fn change(submission: &Submission, plan: &Plan, snapshot: &Snapshot) -> ReviewChange {
     let batch = &submission.batch;
     let mut unreadable = submission.unreadable.0.iter();
-    // By id, with the place of the last client that has it: of several only the last one counts.
-    let mut last: HashMap<_, (usize, Option<NewReviewItem>)> = HashMap::new();
+    // What becomes of each id, with the place of the client.
+    let mut found: Vec<(Uuid, usize, Option<NewReviewItem>)> = Vec::new();
     for (index, result) in plan.results.iter().enumerate() {
         let (fields, sent);
         let (status, candidates) = match result {
             UpsertResult::Created(_) | UpsertResult::Updated(_) => {
-                for id in batch.review_ids(index) {
-                    last.insert(id, (index, None));
-                }
+                found.extend(batch.review_ids(index).into_iter().map(|id| (id, index, None)));
                 continue;
             }
             UpsertResult::Conflict(conflict) => (ReviewStatus::Conflict, conflict.candidates.clone()),
@@ -55,11 +55,14 @@ pub(super) fn change(submission: &Submission, plan: &Plan, snapshot: &Snapshot) 
             None => (fields, sent) = unreadable.next().map(|json| sent_unreadable(json)).unwrap_or_default(),
         }
         let item = item(submission, &fields, sent, (status, message(result), candidates));
-        last.insert(item.id, (index, Some(item)));
+        found.push((item.id, index, Some(item)));
     }
+    // Of several clients with an id only the last one counts.
+    order::sort_by_key(&mut found, |(id, index, _)| (*id, Reverse(*index)));
+    found.dedup_by_key(|(id, ..)| *id);
     let mut items: Vec<_> = Vec::new();
     let mut gone: Vec<_> = Vec::new();
-    for (id, (index, item)) in last {
+    for (id, index, item) in found {
         match item {
             Some(item) if submission.keeps_review => items.push((index, item)),
             None if snapshot.waiting.contains(&id) => gone.push(id),
@@ -67,7 +70,6 @@ pub(super) fn change(submission: &Submission, plan: &Plan, snapshot: &Snapshot) 
         }
     }
     order::sort_by_key(&mut items, |(index, _)| *index);
-    order::sort_by(&mut gone, Ord::cmp);
     ReviewChange { items: items.into_iter().map(|(_, item)| item).collect(), gone }
 }
 
@@ -75,7 +77,7 @@ fn item(
     submission: &Submission,
     fields: &ClientFields,
     sent: String,
-    (status, message, candidates): (ReviewStatus, String, Vec<uuid::Uuid>),
+    (status, message, candidates): (ReviewStatus, String, Vec<Uuid>),
 ) -> NewReviewItem {
     let account = submission.batch.account();
     let person = MatchKey::of(fields).hash();

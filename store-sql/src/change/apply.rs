@@ -1,6 +1,5 @@
 //! One atomic batch that applies a change set (S4), guarded where what it was decided on may be stale (S5).
 
-use foldhash::HashSet;
 use matterbook_core::{
     api::answers_since,
     order,
@@ -122,9 +121,10 @@ pub(super) fn guard(
     });
     let client_ids = order::distinct(read.chain(changed).chain(settled));
     let external_ids = order::distinct(request.lookup_keys.iter().filter_map(|key| key.external_id.as_deref()));
-    let known: HashSet<_> = snapshot.clients.iter().filter_map(|client| client.fields.external_id.as_deref()).collect();
+    let known = snapshot.clients.iter().filter_map(|client| client.fields.external_id.as_deref());
+    let known = order::distinct(known);
     // A client that an external id found is guarded by its own id.
-    let is_unknown = |key: &&LookupKey| key.external_id.as_deref().is_none_or(|id| !known.contains(id));
+    let is_unknown = |key: &&LookupKey| key.external_id.as_deref().is_none_or(|id| known.binary_search(&id).is_err());
     let people = request.lookup_keys.iter().filter(is_unknown).map(|key| (key.person, key.external_id.is_some()));
     // An answer that the decision read is no change.
     let unanswered = request.idempotency_key.as_ref().filter(|_| snapshot.idempotency_record.is_none());

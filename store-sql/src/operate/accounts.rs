@@ -1,6 +1,5 @@
 //! Accounts and their logins.
 
-use foldhash::HashMap;
 use matterbook_core::{
     account::{Account, AccountFlags, Login, Role},
     key::AccountNumber,
@@ -219,20 +218,19 @@ fn relations(accounts: &[Uuid]) -> Vec<Statement> {
 
 /// Adds to each account its logins and counties, as [`relations`] read them.
 fn add_relations(accounts: &mut [Account], results: &mut ResultSets) -> Result<(), StoreError> {
-    let mut accounts: HashMap<Uuid, &mut Account> = accounts.iter_mut().map(|account| (account.id, account)).collect();
     for row in results.rows() {
         let login = login(row)?;
-        if let Some(account) = accounts.get_mut(&login.account_id) {
+        if let Some(account) = accounts.iter_mut().find(|account| account.id == login.account_id) {
             account.logins.push(login);
         }
     }
     for mut row in results.rows() {
-        let (account, grant) = (row.id()?, row.grant()?);
-        if let Some(account) = accounts.get_mut(&account) {
+        let (id, grant) = (row.id()?, row.grant()?);
+        if let Some(account) = accounts.iter_mut().find(|account| account.id == id) {
             account.counties.push(grant);
         }
     }
-    for account in accounts.into_values() {
+    for account in accounts {
         order::sort_by_key(&mut account.logins, |login| (login.created_at, login.id));
         order::sort_by(&mut account.counties, Ord::cmp);
     }

@@ -1,6 +1,6 @@
 //! Imports of prospects, and their erasure (S12).
 
-use foldhash::{HashMap, HashMapExt as _, HashSet};
+use foldhash::{HashMap, HashMapExt as _};
 use matterbook_core::{
     SmolStr, order,
     prospect::ProspectFields,
@@ -64,7 +64,8 @@ pub(super) async fn erase<D: Driver>(command: &Command<'_, D>, prospect: Uuid) -
 struct StoredProspects {
     read_at: i64,
     known: HashMap<SmolStr, (Uuid, ProspectFields)>,
-    erased: HashSet<SmolStr>,
+    /// In ascending order.
+    erased: Vec<SmolStr>,
 }
 
 /// The statements that read [`StoredProspects`].
@@ -91,8 +92,8 @@ impl Lookup {
             let prospect = prospect_row::read(&mut row)?;
             known.insert(prospect.fields.source_id.clone(), (prospect.id, prospect.fields));
         }
-        let erased = results.rows_of(self.batch.len()).map(|mut row| row.text()).collect::<Result<_, _>>()?;
-        Ok(StoredProspects { read_at, known, erased })
+        let erased = results.rows_of(self.batch.len()).map(|mut row| row.text()).collect::<Result<Vec<_>, _>>()?;
+        Ok(StoredProspects { read_at, known, erased: order::distinct(erased) })
     }
 }
 
@@ -111,7 +112,7 @@ fn plan(prospects: &[(Uuid, ProspectFields)], mut stored: StoredProspects) -> (V
     let mut outcomes = Vec::new();
     for (id, given) in prospects {
         let source_id = given.source_id.as_str();
-        if stored.erased.contains(source_id) {
+        if stored.erased.binary_search_by(|erased| erased.as_str().cmp(source_id)).is_ok() {
             outcomes.push(ImportOutcome::Erased);
         } else if let Some(earlier) = planned_by_source.get(source_id).and_then(|index| planned.get_mut(*index)) {
             earlier.after = std::mem::take(&mut earlier.after).merged_with(given.clone());

@@ -1,13 +1,13 @@
 //! The results of a request's clients in JSON (rules H27 and H28), with explanations on request, and
 //! without the ids that a dry run does not assign (rules X1 to X9).
 
-use foldhash::{HashSet, HashSetExt as _};
 use uuid::Uuid;
 
 use super::upsert_status::UpsertStatus;
 use crate::{
     client::{DO_NOT_MAIL_NOT_SAVED, Reading, Repair, SentValue, StoredValue},
     json::{push_optional_text, push_text},
+    order,
     plan::{Explanation, MatchedBy, Plan, UpsertResult},
     store::SimilarClient,
 };
@@ -21,8 +21,8 @@ const SIMILAR_SHOWN_MAX: usize = 20;
 /// A plan, to be shown to the caller.
 pub(in crate::api) struct ResultsWriter<'p> {
     plan: &'p Plan,
-    /// In a dry run, the ids that it does not assign.
-    ids_of_nobody: Option<HashSet<Uuid>>,
+    /// In a dry run, the ids that it does not assign, in ascending order.
+    ids_of_nobody: Option<Vec<Uuid>>,
     /// One for each client, if the plan is explained.
     readings: Option<&'p [Reading]>,
     /// The possible duplicates that an explanation may name.
@@ -31,11 +31,7 @@ pub(in crate::api) struct ResultsWriter<'p> {
 
 impl<'p> ResultsWriter<'p> {
     pub(in crate::api) fn new(plan: &'p Plan, dry_run: bool, readings: Option<&'p [Reading]>) -> Self {
-        let created = || {
-            let mut ids = HashSet::with_capacity(plan.change_set.created.len());
-            ids.extend(plan.change_set.created.iter().map(|client| client.id));
-            ids
-        };
+        let created = || order::distinct(plan.change_set.created.iter().map(|client| client.id));
         Self { plan, ids_of_nobody: dry_run.then(created), readings, similar: &[] }
     }
 
@@ -146,7 +142,7 @@ impl<'p> ResultsWriter<'p> {
 
     /// Whether a client has this id after the request.
     fn is_somebody(&self, id: &Uuid) -> bool {
-        self.ids_of_nobody.as_ref().is_none_or(|ids| !ids.contains(id))
+        self.ids_of_nobody.as_ref().is_none_or(|ids| ids.binary_search(id).is_err())
     }
 }
 

@@ -2,8 +2,6 @@
 //! by, and their settlements. From these the page knows what earlier rows of the file do to later ones, which no dry run
 //! sees (decision 0108).
 
-use std::collections::HashMap;
-
 use chrono::NaiveDate;
 use serde::Serialize;
 use uuid::Uuid;
@@ -34,14 +32,11 @@ struct KnownClient<'s> {
 
 /// Adds the member `known` to an object.
 pub(in crate::api) fn push_effects(body: &mut String, snapshot: &Snapshot, batch: &Batch) -> Result<(), ApiError> {
-    let mut settlements: HashMap<Uuid, Vec<&Settlement>> = HashMap::new();
-    for settlement in &snapshot.settlements {
-        settlements.entry(settlement.client).or_default().push(settlement);
-    }
     let settles = batch.settles();
     let mut known = Vec::with_capacity(snapshot.clients.len());
     for client in &snapshot.clients {
-        let mut of_client = settlements.remove(&client.id).unwrap_or_default();
+        let of_client = snapshot.settlements.iter().filter(|settlement| settlement.client == client.id);
+        let mut of_client: Vec<_> = of_client.collect();
         order::sort_by_key(&mut of_client, |settlement| (settlement.begun_at, settlement.id));
         let aliases = snapshot.aliases.iter().filter(|alias| alias.client == client.id);
         let aliases = aliases.map(|alias| alias.external_id.as_str()).collect();

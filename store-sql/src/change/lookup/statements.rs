@@ -1,8 +1,8 @@
 //! The statements of a lookup.
 
-use foldhash::HashSet;
 use matterbook_core::{
     matching::PersonHash,
+    order,
     store::{ChangeRequest, IdentityDigest},
 };
 use uuid::Uuid;
@@ -30,8 +30,7 @@ const NO_HASH: i64 = 1 << 53;
 /// The statements that read what is left of erased clients. `account` is known where the key was read before.
 pub(super) fn tombstone_statements(request: &ChangeRequest, account: Option<i64>) -> Vec<Statement> {
     let key = change_state::key(request);
-    let identities: HashSet<_> = request.identities().into_iter().collect();
-    let rows = identities
+    let rows = order::distinct(request.identities())
         .into_iter()
         .map(|IdentityDigest(digest)| [account.into(), key.clone(), Value::from(digest.as_slice())]);
     queries::TOMBSTONES.bind_rows(&["account_id", "key", "identity"], rows)
