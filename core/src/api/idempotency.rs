@@ -1,4 +1,5 @@
-//! The optional `Idempotency-Key` of both POSTs (rules I1 to I7).
+//! The optional `Idempotency-Key` of both POSTs (rules I1 to I7): the header, and the digest of the request. `change.rs`
+//! compares digests and answers a repeated key, in the same atomic unit as the change.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use http::{HeaderMap, HeaderName, request::Parts};

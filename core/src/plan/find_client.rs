@@ -6,7 +6,7 @@ use crate::{order, store::NAMESAKES_SHOWN};
 
 /// The result of the search.
 pub(super) enum Found {
-    /// The person at this position.
+    /// The person at this place of the list.
     Person(usize),
     /// No match.
     Nobody,

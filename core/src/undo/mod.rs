@@ -108,6 +108,7 @@ impl Undo {
         let is_own = |state: &TouchedState| state.at == at || state.is_of_import;
         // A later batch of the import takes care of a client that it touched.
         let Some(place) = states.iter().position(is_own) else { return };
+        // The newest state is the first.
         let (later, own_on) = states.split_at(place);
         if own_on.first().is_none_or(|state| state.at != at) {
             return;

@@ -163,9 +163,9 @@ async fn read_together<D: Driver>(
     Ok(state.map(|state| (state, matches)))
 }
 
-/// Where others may write between two batches, the lookup is one batch. So it has to say beforehand whether it
-/// asks for tombstones and for what waits for review, and whether keys may match several clients by name. It is repeated in the rare case that it
-/// should have.
+/// Where others may write between two batches, the lookup is one batch. So it has to say beforehand whether it asks for
+/// tombstones and for what waits for review, and whether keys may match several clients by name. Where it should have
+/// asked and did not, which is rare, it is repeated.
 async fn lookup_in_one_batch<D: Driver>(
     driver: &D,
     hints: &LookupHints,

@@ -1,4 +1,5 @@
-//! A change that is decided on a reader, so that the one writer only has to write it (S5).
+//! A change that is decided on a reader, so that the one writer only has to write it (S5): `prepare` is the reader's half,
+//! `write` the writer's.
 //!
 //! The writer reads the key or session and the account's version again in its transaction. Where both are the same, so is
 //! everything that the decision read: every commit of an account changes its version.
