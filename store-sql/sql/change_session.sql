@@ -6,6 +6,8 @@ select {hex:session.id} as session_id, session.started_at, session.used_at, sess
   account.contact_enrichment, import.row_count, import.sent_rows, import.ended_at is not null as has_ended,
   account.id as account_number, account.last_commit_at, account.last_erasure_at, account.last_alias_at,
   exists (select 1 from review_items as item where item.account_id = account.id) as keeps_review,
+  :names_similar and exists (select 1 from similar_pairs as pair where pair.account_id = account.id) as keeps_similar,
+ 
   earlier.attempt as earlier_attempt, saved.request_digest, saved.status, saved.body
 from sessions as session
   cross join logins as login on login.id = session.login_id

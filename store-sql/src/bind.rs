@@ -46,9 +46,15 @@ pub(crate) fn texts(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String 
 }
 
 /// A JSON array of numbers, or of arrays of numbers, which `Debug` writes in the same way.
-pub(crate) fn numbers(list: &dyn std::fmt::Debug) -> String {
+pub(crate) fn numbers<T: Number>(list: &[T]) -> String {
     format!("{list:?}")
 }
+
+/// A number, or an array of them.
+pub(crate) trait Number: std::fmt::Debug {}
+
+impl Number for i64 {}
+impl<const N: usize> Number for [i64; N] {}
 
 /// The place after which a listing begins: that of the first row when there is none.
 pub(crate) fn place(after: Option<Position>) -> (Value, Value) {

@@ -30,6 +30,8 @@ pub(crate) struct ChangeState {
     pub(crate) version: AccountVersion,
     /// Whether something waits for review in the account.
     pub(crate) keeps_review: bool,
+    /// Whether the request names possible duplicates and the account has any.
+    pub(crate) keeps_similar: bool,
     /// The attempt of this request that was applied already.
     pub(crate) earlier_attempt: Option<i64>,
     pub(crate) idempotency_record: Option<IdempotencyRecord>,
@@ -40,6 +42,7 @@ pub(crate) fn statement(request: &ChangeRequest) -> Statement {
     let request_id = ("request_id", bind::id(request.request_id));
     let idempotency_key = ("idempotency_key", request.idempotency_key.as_deref().map_or(Value::Null, Value::from));
     let answers_since = ("answers_since", bind::time(answers_since(request.now)));
+    let names_similar = ("names_similar", request.names_similar.into());
     match &request.authority {
         Authority::Key(key) => queries::KEY_OWNER.bind([
             ("key", key.to_text().into()),
@@ -47,13 +50,14 @@ pub(crate) fn statement(request: &ChangeRequest) -> Statement {
             request_id,
             idempotency_key,
             answers_since,
+            names_similar,
         ]),
         #[cfg(feature = "console")]
         Authority::Session(authority) => {
             let [session, started_before, used_before] = session::open(&authority.session, request.now);
             let import = ("import", authority.import.map(bind::id).into());
-            let names = [session, started_before, used_before, import, request_id, idempotency_key, answers_since];
-            queries::CHANGE_SESSION.bind(names)
+            let used = [session, started_before, used_before, import];
+            queries::CHANGE_SESSION.bind([used, [request_id, idempotency_key, answers_since, names_similar]].concat())
         }
     }
 }
@@ -82,6 +86,7 @@ fn of_key(mut row: Row) -> Result<ChangeState, StoreError> {
         owner: ChangeOwner::Key(key_owner::owner(&mut row)?),
         version: AccountVersion::read(&mut row)?,
         keeps_review: row.flag()?,
+        keeps_similar: row.flag()?,
         earlier_attempt: row.optional_integer()?,
         idempotency_record: idempotency_record(&mut row)?,
     })
@@ -104,6 +109,7 @@ fn of_session(mut row: Row) -> Result<ChangeState, StoreError> {
         owner: ChangeOwner::Session(Box::new(owner), import),
         version: AccountVersion::read(&mut row)?,
         keeps_review: row.flag()?,
+        keeps_similar: row.flag()?,
         earlier_attempt: row.optional_integer()?,
         idempotency_record: idempotency_record(&mut row)?,
     })

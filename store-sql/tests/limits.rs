@@ -184,8 +184,18 @@ fn the_largest_batches_of_clients() {
     assert_eq!(service.count("select count(*) from client_states"), 499);
     assert_eq!(service.count("select count(*) from settlements where changed_at > begun_at"), 499);
 
-    let answer = post(&service, "the same again", clients);
+    let answer = post(&service, "the same again", clients.clone());
     assert_eq!(statuses(&answer), [("updated", 500)]);
+
+    let find = format!("/accounts/{}/similar/find", service.account);
+    service.operator("compare 501 clients", Method::POST, &find, &Value::Null);
+    assert!(service.count("select count(*) from similar_pairs") > 0);
+    for client in &mut clients {
+        client["city"] = json!("Reno");
+    }
+    let path = "/clients?explain=true";
+    let answer = service.public("500 clients, explained", Method::POST, path, &json!({ "clients": clients }));
+    assert!(answer["results"].as_array().unwrap().iter().any(|result| !result["similar"].is_null()));
 }
 
 #[test]

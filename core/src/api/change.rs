@@ -33,7 +33,8 @@ use crate::{
     },
 };
 
-/// The largest explained answer that is saved as it is; of a larger one the results alone are. An explanation
+/// The largest explained answer that is saved as it is. A larger one is saved without possible duplicates, or else
+/// without explanations. An explanation
 /// repeats values as they were sent, and a database takes only so much in one value, in which each byte may
 /// have to be escaped.
 const EXPLAINED_ANSWER_SAVED_BYTES_MAX: usize = 400_000;
@@ -195,11 +196,12 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
     let response = answering.answer(&results)?;
     counts.set(&plan.results);
     if let Some(idempotency) = &submission.idempotency {
-        let saved = if response.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && readings.is_some() {
-            answering.answer(&ResultsWriter::new(&plan, false, None))?
-        } else {
-            response.clone()
-        };
+        let mut saved = response.clone();
+        for readings in [readings, None] {
+            if saved.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.explain {
+                saved = answering.answer(&ResultsWriter::new(&plan, false, readings))?;
+            }
+        }
         let request_digest = idempotency.request_digest.clone();
         plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, response: saved });
     }
@@ -228,10 +230,15 @@ fn unsaved(plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<
     let writer = ResultsWriter::new(plan, true, readings.as_deref().filter(|_| shows_explanations));
     // Possible duplicates come and go without a change of clients, so a plan does not name them (rule X19).
     let compared = write(&writer);
+    if let Mode::Confirm(_, plan) = mode
+        && maker.is_kept(plan, &compared)
+    {
+        return Ok(None);
+    }
+    let plan_text = maker.plan(&compared);
     let writer = writer.with_similar(&snapshot.similar);
-    let results = write(&writer);
+    let results = if snapshot.similar.is_empty() { compared } else { write(&writer) };
     match mode {
-        Mode::Confirm(_, plan) if maker.is_kept(plan, &compared) => Ok(None),
         Mode::Confirm(..) => {
             let error = ErrorMember { code: ErrorCode::Conflict.name(), message: PLAN_NOT_KEPT };
             let error = String::from_utf8(to_json(&error)?).unwrap_or_default();
@@ -242,7 +249,7 @@ fn unsaved(plan: &Plan, snapshot: &Snapshot, submission: &Submission) -> Result<
             if let Some(refusal) = (answering.refusal)(&writer)? {
                 return Ok(Some(refusal));
             }
-            let mut body = format!("{{{results},\"plan\":\"{}\"", maker.plan(&compared));
+            let mut body = format!("{{{results},\"plan\":\"{plan_text}\"");
             add_effects(&mut body, snapshot, submission)?;
             body.push('}');
             Ok(Some(StoredResponse { status: StatusCode::OK.as_u16(), body, replayed: false }))

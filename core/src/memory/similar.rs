@@ -90,14 +90,16 @@ impl SimilarPairs {
         self.of_one_person().any(|(pair, _)| pair.other_than(client).is_some_and(&has_flag))
     }
 
-    /// The clients that may be the same person as one of these.
+    /// The clients that may be the same person as one of these (S40).
     pub(super) fn of_clients(&self, clients: &[Client]) -> Vec<SimilarClient> {
         let of_client = |client: &Client| {
             let client = client.id;
             let others = self.of_one_person().filter_map(move |(pair, kept)| Some((pair.other_than(client)?, kept)));
             others.map(move |(other, kept)| SimilarClient { client, other, reasons: kept.reasons.clone() })
         };
-        clients.iter().flat_map(of_client).collect()
+        let mut similar: Vec<_> = clients.iter().flat_map(of_client).collect();
+        similar.sort_unstable_by_key(|similar| (similar.client, similar.other));
+        similar
     }
 
     /// The pairs that are not decided to be two people.

@@ -75,17 +75,17 @@ impl<'k> Person<'k> {
 impl<'k> People<'k> {
     /// The stored people, with capacity for those of a batch with `items` clients.
     pub(super) fn new(known: Known<'k>, items: usize) -> Self {
-        let mut settlements: HashMap<Uuid, Vec<_>> = HashMap::new();
-        for settlement in known.settlements {
-            settlements.entry(settlement.client).or_default().push(settlement);
-        }
+        let mut settlements: Vec<_> = known.settlements.iter().collect();
+        order::sort_by_key(&mut settlements, |settlement| settlement.client);
         let mut clients: Vec<&Client> = known.clients.iter().collect();
         order::sort_by_key(&mut clients, |client| (client.created_at, client.id));
         let capacity = clients.len() + items;
         let mut people =
             Self { list: Vec::with_capacity(capacity), by_external_id: HashMap::with_capacity(capacity), folded: None };
         for (place, client) in clients.into_iter().enumerate() {
-            people.list.push(Person::known(client, settlements.remove(&client.id).unwrap_or_default()));
+            let start = settlements.partition_point(|settlement| settlement.client < client.id);
+            let of_client = settlements.iter().skip(start).take_while(|settlement| settlement.client == client.id);
+            people.list.push(Person::known(client, of_client.copied().collect()));
             if let Some(external_id) = client.fields.external_id.as_deref() {
                 people.by_external_id.insert(Cow::Borrowed(external_id), place);
             }

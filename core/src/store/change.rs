@@ -163,7 +163,7 @@ pub struct Snapshot {
     /// Those of the request's external ids that clients have as aliases (S21).
     pub aliases: Vec<Alias>,
     /// Where the request [names](ChangeRequest::names_similar) them, the clients that may be the same person as one of
-    /// the clients, in no particular order. A pair of two of these is there twice, once for each (S40).
+    /// the clients, by the ids of both. A pair of two of these is there twice, once for each (S40).
     pub similar: Vec<SimilarClient>,
     /// The answer saved under the request's idempotency key, if it is under 24 hours old.
     pub idempotency_record: Option<IdempotencyRecord>,

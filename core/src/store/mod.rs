@@ -129,8 +129,9 @@
 //!   same unit keeps the time of the comparison, and the commit that it saw. It is no commit, and is not logged. An account
 //!   is due if it has a commit that no comparison saw and was not compared since a time.
 //! - **S40 Possible duplicates of a request.** Where a request [names](ChangeRequest::names_similar) them, its snapshot
-//!   has the pairs of its clients that are not decided to be two people. They may be those of another moment, and S5
-//!   does not count them: no change set may depend on them.
+//!   has the pairs of its clients that are not decided to be two people, by the ids of both. They may be those of another
+//!   moment than the rest, and there are none where they cannot be read. S5 does not count them, and no change of
+//!   clients may depend on them. An answer may name them: one that is saved names no client that was erased before (S12).
 
 mod authority;
 mod boxed_store;
@@ -187,8 +188,8 @@ pub use review::{
 };
 pub use send_store::{SendOperatorStore, SendStore};
 pub use similar::{
-    COMPARED_PAGE_MAX, ClientPair, ComparisonStart, DecidedPair, FoundPair, SIMILAR_PAIRS_MAX, SimilarClient,
-    SimilarDecision, SimilarFilter, SimilarPage, SimilarPair,
+    COMPARED_PAGE_MAX, ClientPair, ComparisonStart, DecidedPair, FoundPair, SIMILAR_PAIRS_MAX, SIMILAR_SHOWN_MAX,
+    SimilarClient, SimilarDecision, SimilarFilter, SimilarPage, SimilarPair,
 };
 pub use transfer::{AccountImport, AccountImportState, ExportHead, ExportPage, TransferDigest};
 

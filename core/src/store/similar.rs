@@ -9,6 +9,9 @@ use crate::{client::Client, similar::SimilarReason, time::Timestamp};
 /// The most undecided pairs that an account keeps.
 pub const SIMILAR_PAIRS_MAX: usize = 10_000;
 
+/// The most possible duplicates of a client that an explanation names.
+pub const SIMILAR_SHOWN_MAX: usize = 20;
+
 /// The most clients of one page that a comparison reads.
 pub const COMPARED_PAGE_MAX: usize = 1_000;
 

@@ -8,9 +8,8 @@ mod matches;
 mod statements;
 
 use matterbook_core::{
-    client::Client,
     key::KeyDigest,
-    store::{Authority, ChangeRequest, FoundPair, SimilarClient, Snapshot, StoreError},
+    store::{Authority, ChangeRequest, Snapshot, StoreError},
     time::Timestamp,
 };
 
@@ -20,11 +19,10 @@ use self::{
     statements::{by_alias, by_external_id, by_person, together, tombstone_statements},
 };
 use crate::{
-    FingerprintCache, LookupHints, bind,
+    FingerprintCache, LookupHints,
     change_state::{self, ChangeState},
     driver::{Driver, Isolation, Statement},
     lookup_hints::Hint,
-    queries,
     read::{ResultSets, RowRef},
     review,
 };
@@ -43,36 +41,14 @@ pub(super) async fn lookup<D: Driver>(
     cache: Option<&FingerprintCache>,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
-    let mut found = match driver.isolation() {
+    match driver.isolation() {
         Isolation::Transaction => lookup_in_steps(driver, cache, request).await,
         Isolation::Batch => match &request.authority {
             Authority::Key(key) => lookup_in_one_batch(driver, hints, key, request).await,
             #[cfg(feature = "console")]
             Authority::Session(_) => known_account::lookup(driver, request).await,
         },
-    }?;
-    if request.names_similar
-        && let Some(LookupResult { state, snapshot }) = &mut found
-    {
-        snapshot.similar = similar(driver, state.version.account_id, &snapshot.clients).await?;
     }
-    Ok(found)
-}
-
-/// The clients that may be the same person as one of these (S40).
-async fn similar<D: Driver>(driver: &D, account: i64, clients: &[Client]) -> Result<Vec<SimilarClient>, StoreError> {
-    let rows = clients.iter().map(|client| [account.into(), bind::id(client.id)]);
-    let batch = queries::SIMILAR_OF_CLIENTS.bind_rows(&["account_id", "id"], rows);
-    if batch.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut results = ResultSets::of(driver, &batch).await?;
-    let mut similar = Vec::new();
-    for mut row in results.rows_of(batch.len()) {
-        let (client, other) = (row.id()?, row.id()?);
-        similar.push(SimilarClient { client, other, reasons: FoundPair::reasons_of(&row.text::<String>()?) });
-    }
-    Ok(similar)
 }
 
 /// Where all batches see one state of the database, a step may depend on the one before: names and places are

@@ -12,6 +12,7 @@
 mod apply;
 mod lookup;
 mod prepare;
+mod similar;
 
 pub use prepare::{Preparation, Prepared};
 
@@ -69,7 +70,10 @@ async fn decide<D: Driver>(
     request: &mut ChangeRequest,
 ) -> Result<Option<(ChangeState, Decided)>, StoreError> {
     let found = lookup(driver, hints, cache, request).await?.filter(|found| found.state.is_live);
-    Ok(found.map(|LookupResult { state, snapshot }| (state, (request.decide)(&snapshot))))
+    let Some(LookupResult { state, mut snapshot }) = found else { return Ok(None) };
+    similar::add(driver, &state, &mut snapshot).await;
+    let decided = (request.decide)(&snapshot);
+    Ok(Some((state, decided)))
 }
 
 /// Writes what was decided on this state of the key or session and its account.
@@ -105,13 +109,14 @@ async fn change_in_batches<D: Driver>(
         let failure = match lookup(driver, hints, None, request).await {
             Err(error) => error,
             Ok(None) => return Ok(None),
-            Ok(Some(LookupResult { state, snapshot })) => {
+            Ok(Some(LookupResult { state, mut snapshot })) => {
                 if let Some(response) = answer_of_earlier(&state, &mut unknown) {
                     return Ok(Some(response));
                 }
                 if !state.is_live {
                     return Ok(None);
                 }
+                similar::add(driver, &state, &mut snapshot).await;
                 let Decided { change_set, response } = (request.decide)(&snapshot);
                 // A request that was applied before this call is not applied again (S14).
                 if change_set.is_empty() || state.earlier_attempt.is_some() {

@@ -2,7 +2,7 @@
 //! `write` the writer's.
 //!
 //! The writer reads the key or session and the account's version again in its transaction. Where both are the same, so is
-//! everything that the decision read: every commit of an account changes its version.
+//! everything that the decision read, but for possible duplicates (S40): every commit of an account changes its version.
 
 use matterbook_core::store::{ChangeRequest, Decided, StoreError, StoredResponse};
 use uuid::Uuid;

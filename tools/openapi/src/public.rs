@@ -299,7 +299,7 @@ fn parameters() -> Node {
                    exist already. An `Idempotency-Key` has no effect.";
     let explain = "`true`: each result also says by what the client was found, what changed, what was repaired, and \
                    which clients conflict.";
-    let plan = "The `plan` of a dry run of the same request: it is saved only if every result is as in that dry run; \
+    let plan = "The `plan` of a dry run of the same request: it is saved only if every result is as in that dry run, but for `similar`; \
                 otherwise the answer is 409 `conflict` with the results of now. Not together with `dry_run`.";
     let flag = || object! { "type": "boolean", "default": false };
     object! {

@@ -13,6 +13,8 @@ cases! { "similar":
     "O20, Y6" => the_feed_tells_that_letters_were_declined_under_another_name,
     "X19, Y4" => an_explanation_names_possible_duplicates_until_they_are_two_people,
     "X19, X15" => a_plan_holds_whatever_a_comparison_finds_meanwhile,
+    "X19" => several_possible_duplicates_are_named_by_their_ids,
+    "D1, X19" => an_answer_that_names_an_erased_client_as_similar_is_not_replayed,
     "Y6" => a_pair_of_another_account_is_unknown,
     "O22, C4" => pairs_are_read_in_pages_that_keep_their_filter,
     "Y6, Y8" => what_cannot_be_read_is_refused,
@@ -154,6 +156,37 @@ fn a_plan_holds_whatever_a_comparison_finds_meanwhile(service: &dyn Service) -> 
     let plan = preview.text("/plan")?;
     let saved = firm.post(&format!("/clients?explain=true&plan={plan}"), &body)?.ok()?;
     equal("how many possible duplicates the answer names", &saved.array("/results/0/similar")?.len(), &1)
+}
+
+fn several_possible_duplicates_are_named_by_their_ids(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let names = ["Robert", "Bob", "Rob"];
+    let ids = names.iter().zip(["1", "2", "3"]).map(|(name, id)| firm.create(&specimenez(id, name)));
+    let ids = ids.collect::<Result<Vec<_>, _>>()?;
+    find(&firm)?;
+    for (name, (external_id, id)) in names.iter().zip(["1", "2", "3"].iter().zip(&ids)) {
+        let body = json!({"clients": [specimenez(external_id, name)]});
+        let answer = firm.post("/clients?explain=true&dry_run=true", &body)?.ok()?;
+        let similar = answer.array("/results/0/similar")?.iter().map(|similar| similar["id"].clone());
+        let mut others: Vec<_> = ids.iter().filter(|other| *other != id).collect();
+        others.sort();
+        equal(&format!("the others of {name}"), &similar.collect::<Value>(), &json!(others))?;
+    }
+    Ok(())
+}
+
+fn an_answer_that_names_an_erased_client_as_similar_is_not_replayed(service: &dyn Service) -> CaseResult {
+    let (firm, [_, bob]) = robert_and_bob(service)?;
+    find(&firm)?;
+    // Nothing is repaired in it, so it tells no value either.
+    let body = json!({"clients": [{"external_id": "1", "city": "Boston"}]});
+    let request = firm.request("POST", "/clients?explain=true").header("Idempotency-Key", "names-bob").json(&body);
+    let similar = |answer: &Answer| answer.at("/results/0")["similar"].clone();
+    let named = json!([{"id": bob, "reasons": ["nickname"]}]);
+    equal("before", &similar(&firm.send(&request)?.ok()?), &named)?;
+    equal("replayed", &similar(&firm.send(&request)?.ok()?), &named)?;
+    Operator::of(service).call("DELETE", &firm.path(&format!("/clients/{bob}")))?.ok()?;
+    equal("after the erasure", &similar(&firm.send(&request)?.ok()?), &Value::Null)
 }
 
 fn pairs_are_listed_by_letters_and_decisions(service: &dyn Service) -> CaseResult {

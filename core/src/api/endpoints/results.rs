@@ -1,5 +1,5 @@
 //! The results of a request's clients in JSON (rules H27 and H28), with explanations on request, and
-//! without the ids that a dry run does not assign (rules X1 to X9).
+//! without the ids that a dry run does not assign (rules X1 to X12 and X19).
 
 use uuid::Uuid;
 
@@ -9,14 +9,11 @@ use crate::{
     json::{push_optional_text, push_text},
     order,
     plan::{Explanation, MatchedBy, Plan, UpsertResult},
-    store::SimilarClient,
+    store::{SIMILAR_SHOWN_MAX, SimilarClient},
 };
 
 /// The length of a result without a message and an explanation, in bytes.
 const RESULT_BYTES: usize = 90;
-
-/// The most possible duplicates that an explanation names.
-const SIMILAR_SHOWN_MAX: usize = 20;
 
 /// A plan, to be shown to the caller.
 pub(in crate::api) struct ResultsWriter<'p> {
@@ -35,7 +32,7 @@ impl<'p> ResultsWriter<'p> {
         Self { plan, ids_of_nobody: dry_run.then(created), readings, similar: &[] }
     }
 
-    /// The same results, whose explanations name these possible duplicates.
+    /// The same results, whose explanations name these possible duplicates, which are sorted by the ids of both.
     pub(in crate::api) fn with_similar(self, similar: &'p [SimilarClient]) -> Self {
         Self { similar, ..self }
     }
@@ -125,12 +122,14 @@ impl<'p> ResultsWriter<'p> {
     /// Writes the possible duplicates of a client, with why each is one (rule X19).
     #[cold]
     fn push_similar(&self, json: &mut String, client: Uuid) {
-        let mut similar = self.similar.iter().filter(|similar| similar.client == client).peekable();
+        let start = self.similar.partition_point(|similar| similar.client < client);
+        let similar = self.similar.iter().skip(start).take_while(|similar| similar.client == client);
+        let mut similar = similar.take(SIMILAR_SHOWN_MAX).peekable();
         if similar.peek().is_none() {
             return;
         }
         json.push_str(",\"similar\":[");
-        push_list(json, similar.take(SIMILAR_SHOWN_MAX), |json, similar| {
+        push_list(json, similar, |json, similar| {
             json.push_str("{\"id\":");
             push_text(json, &similar.other.to_string());
             json.push_str(",\"reasons\":[");

@@ -33,11 +33,13 @@ struct KnownClient<'s> {
 /// Adds the member `known` to an object.
 pub(in crate::api) fn push_effects(body: &mut String, snapshot: &Snapshot, batch: &Batch) -> Result<(), ApiError> {
     let settles = batch.settles();
+    let mut settlements: Vec<&Settlement> = snapshot.settlements.iter().collect();
+    order::sort_by_key(&mut settlements, |settlement| (settlement.client, settlement.begun_at, settlement.id));
     let mut known = Vec::with_capacity(snapshot.clients.len());
     for client in &snapshot.clients {
-        let of_client = snapshot.settlements.iter().filter(|settlement| settlement.client == client.id);
-        let mut of_client: Vec<_> = of_client.collect();
-        order::sort_by_key(&mut of_client, |settlement| (settlement.begun_at, settlement.id));
+        let start = settlements.partition_point(|settlement| settlement.client < client.id);
+        let of_client = settlements.iter().skip(start).take_while(|settlement| settlement.client == client.id);
+        let of_client = of_client.copied().collect();
         let aliases = snapshot.aliases.iter().filter(|alias| alias.client == client.id);
         let aliases = aliases.map(|alias| alias.external_id.as_str()).collect();
         known.push(KnownClient { aliases, ..KnownClient::of(client, settles.then_some(of_client)) });

@@ -4,6 +4,8 @@ use matterbook_core::{
     api::UpsertStatus,
     normalize::Field,
     plan::{CANDIDATES_MAX, MatchedBy},
+    similar::SimilarReason,
+    store::SIMILAR_SHOWN_MAX,
 };
 
 use super::{Named, answer, id, one_of, schema_or_null, text, with_optional};
@@ -182,11 +184,14 @@ fn explanation() -> [Named; 8] {
                     "required": ["id", "reasons"],
                     "properties": object! {
                         "id": id("A client's id."),
-                        "reasons": object! { "type": "array", "items": object! { "type": "string" } },
+                        "reasons": object! {
+                            "type": "array",
+                            "items": one_of(SimilarReason::ALL.map(SimilarReason::name), "A reason. Others may be added."),
+                        },
                     },
                 },
-                "maxItems": 20_u32,
-                "description": "With `explain`: possible duplicates of the client.",
+                "maxItems": SIMILAR_SHOWN_MAX,
+                "description": "With `explain`: possible duplicates of the client, as the last comparison left them.",
             },
         ),
     ]
