@@ -1,4 +1,4 @@
-//! Sorts short lists with one sort.
+//! Sorts short lists with one sort, and finds elements of sorted ones.
 //!
 //! The library's sort is compiled once for each type and comparison, 4 kB of wasm each (decision 0037). These functions
 //! sort the places of elements, so all lists share one compiled sort. A list in order is left alone.
@@ -49,6 +49,19 @@ pub fn distinct<T: Ord>(list: impl IntoIterator<Item = T>) -> Vec<T> {
     sort_by(&mut list, Ord::cmp);
     list.dedup();
     list
+}
+
+/// The elements with a key, of a list that is sorted by it.
+///
+/// ```
+/// let words = ["a", "of", "to", "the"];
+/// assert_eq!(matterbook_core::order::of_key(&words, &2, |word| word.len()), ["of", "to"]);
+/// assert!(matterbook_core::order::of_key(&words, &4, |word| word.len()).is_empty());
+/// ```
+pub fn of_key<'l, T, K: Ord>(sorted: &'l [T], wanted: &K, key: impl Fn(&T) -> K) -> &'l [T] {
+    let start = sorted.partition_point(|element| key(element) < *wanted);
+    let rest = sorted.get(start..).unwrap_or_default();
+    rest.get(..rest.partition_point(|element| key(element) <= *wanted)).unwrap_or_default()
 }
 
 /// The places of so many elements in the order of the elements, those of equal elements in ascending order.

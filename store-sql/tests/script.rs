@@ -150,7 +150,6 @@ fn decide(number: u128, wanted: Vec<ClientFields>, saves: bool) -> impl FnMut(&S
         waiting.sort_unstable();
         let mut similar = snapshot.similar.clone();
         similar.retain(|similar| clients.iter().any(|client| client.id == similar.client));
-        similar.sort_by_key(|similar| (similar.client, similar.other));
         let clients: Vec<_> = clients.iter().map(|client| (client, &client.fields)).collect();
         seen.push_str(&format!("{clients:?} {settlements:?} {tombstones:?} {waiting:?} {similar:?}"));
         change_set.review = review(number, snapshot, &wanted);

@@ -33,8 +33,7 @@ use crate::{
     },
 };
 
-/// The largest explained answer that is saved as it is. A larger one is saved without possible duplicates, or else
-/// without explanations. An explanation
+/// The largest explained answer that is saved as it is; of a larger one the results alone are. An explanation
 /// repeats values as they were sent, and a database takes only so much in one value, in which each byte may
 /// have to be escaped.
 const EXPLAINED_ANSWER_SAVED_BYTES_MAX: usize = 400_000;
@@ -196,12 +195,11 @@ fn decide_on(snapshot: &Snapshot, submission: &Submission, counts: &LastCounts) 
     let response = answering.answer(&results)?;
     counts.set(&plan.results);
     if let Some(idempotency) = &submission.idempotency {
-        let mut saved = response.clone();
-        for readings in [readings, None] {
-            if saved.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && submission.explain {
-                saved = answering.answer(&ResultsWriter::new(&plan, false, readings))?;
-            }
-        }
+        let saved = if response.body.len() > EXPLAINED_ANSWER_SAVED_BYTES_MAX && readings.is_some() {
+            answering.answer(&ResultsWriter::new(&plan, false, None))?
+        } else {
+            response.clone()
+        };
         let request_digest = idempotency.request_digest.clone();
         plan.change_set.idempotency_record = Some(IdempotencyRecord { request_digest, response: saved });
     }

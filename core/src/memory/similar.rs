@@ -1,6 +1,6 @@
 //! Pairs of clients of one account that may be one person (S38, S39).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{clients::Clients, listing::page};
 use crate::{
@@ -92,12 +92,14 @@ impl SimilarPairs {
 
     /// The clients that may be the same person as one of these (S40).
     pub(super) fn of_clients(&self, clients: &[Client]) -> Vec<SimilarClient> {
-        let of_client = |client: &Client| {
-            let client = client.id;
-            let others = self.of_one_person().filter_map(move |(pair, kept)| Some((pair.other_than(client)?, kept)));
-            others.map(move |(other, kept)| SimilarClient { client, other, reasons: kept.reasons.clone() })
+        let ids: BTreeSet<_> = clients.iter().map(|client| client.id).collect();
+        let of_pair = |(pair, kept): (&ClientPair, &Kept)| {
+            let [one, other] = pair.ids();
+            let similar = |(client, other)| SimilarClient { client, other, reasons: kept.reasons.clone() };
+            [(one, other), (other, one)].map(similar)
         };
-        let mut similar: Vec<_> = clients.iter().flat_map(of_client).collect();
+        let mut similar: Vec<_> = self.of_one_person().flat_map(of_pair).collect();
+        similar.retain(|similar| ids.contains(&similar.client));
         similar.sort_unstable_by_key(|similar| (similar.client, similar.other));
         similar
     }

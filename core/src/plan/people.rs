@@ -83,9 +83,8 @@ impl<'k> People<'k> {
         let mut people =
             Self { list: Vec::with_capacity(capacity), by_external_id: HashMap::with_capacity(capacity), folded: None };
         for (place, client) in clients.into_iter().enumerate() {
-            let start = settlements.partition_point(|settlement| settlement.client < client.id);
-            let of_client = settlements.iter().skip(start).take_while(|settlement| settlement.client == client.id);
-            people.list.push(Person::known(client, of_client.copied().collect()));
+            let of_client = order::of_key(&settlements, &client.id, |settlement| settlement.client);
+            people.list.push(Person::known(client, of_client.to_vec()));
             if let Some(external_id) = client.fields.external_id.as_deref() {
                 people.by_external_id.insert(Cow::Borrowed(external_id), place);
             }

@@ -122,14 +122,12 @@ impl<'p> ResultsWriter<'p> {
     /// Writes the possible duplicates of a client, with why each is one (rule X19).
     #[cold]
     fn push_similar(&self, json: &mut String, client: Uuid) {
-        let start = self.similar.partition_point(|similar| similar.client < client);
-        let similar = self.similar.iter().skip(start).take_while(|similar| similar.client == client);
-        let mut similar = similar.take(SIMILAR_SHOWN_MAX).peekable();
-        if similar.peek().is_none() {
+        let similar = order::of_key(self.similar, &client, |similar| similar.client);
+        if similar.is_empty() {
             return;
         }
         json.push_str(",\"similar\":[");
-        push_list(json, similar, |json, similar| {
+        push_list(json, similar.iter().take(SIMILAR_SHOWN_MAX), |json, similar| {
             json.push_str("{\"id\":");
             push_text(json, &similar.other.to_string());
             json.push_str(",\"reasons\":[");

@@ -37,9 +37,7 @@ pub(in crate::api) fn push_effects(body: &mut String, snapshot: &Snapshot, batch
     order::sort_by_key(&mut settlements, |settlement| (settlement.client, settlement.begun_at, settlement.id));
     let mut known = Vec::with_capacity(snapshot.clients.len());
     for client in &snapshot.clients {
-        let start = settlements.partition_point(|settlement| settlement.client < client.id);
-        let of_client = settlements.iter().skip(start).take_while(|settlement| settlement.client == client.id);
-        let of_client = of_client.copied().collect();
+        let of_client = order::of_key(&settlements, &client.id, |settlement| settlement.client).to_vec();
         let aliases = snapshot.aliases.iter().filter(|alias| alias.client == client.id);
         let aliases = aliases.map(|alias| alias.external_id.as_str()).collect();
         known.push(KnownClient { aliases, ..KnownClient::of(client, settles.then_some(of_client)) });
