@@ -206,6 +206,29 @@ begin
     old.zip, old.email, old.phone, old.case_type, old.opened_on, old.settled_on, old.do_not_mail, old.created_at);
 end;
 
+create table former_addresses (
+  -- Where a client lived until a commit, as hashes of clients; kept as long as the state before that commit.
+  account_id integer not null,
+  client_id blob not null,
+  superseded_at integer not null,
+  street_hash integer not null,
+  unit_hash integer not null,
+  zip5 integer not null,
+  primary key (account_id, client_id, superseded_at)
+) strict, without rowid;
+create trigger clients_keep_addresses after update of street_hash, unit_hash, zip5 on clients
+when new.previous_updated_at is not null and old.street_hash is not null and old.zip5 is not null
+  and (old.street_hash, abs(old.unit_hash), old.zip5) is not (new.street_hash, abs(new.unit_hash), new.zip5)
+begin
+  insert into former_addresses (account_id, client_id, superseded_at, street_hash, unit_hash, zip5)
+  values (old.account_id, old.id, new.updated_at, old.street_hash, old.unit_hash, old.zip5);
+end;
+create trigger former_addresses_end after delete on client_states
+begin
+  delete from former_addresses
+  where account_id = old.account_id and client_id = old.id and superseded_at = old.superseded_at;
+end;
+
 create table removed_clients (
   -- A client that the undo of a change removed, as it was, until the undo is undone or the history ends.
   account_id integer not null,
@@ -263,8 +286,9 @@ create table similar_pairs (
   primary key (account_id, client_id, other_id)
 ) strict, without rowid;
 create index similar_pairs_by_other on similar_pairs (account_id, other_id);
-create trigger similar_pairs_end after delete on clients
+create trigger similar_clients_end after delete on clients
 begin
+  delete from former_addresses where account_id = old.account_id and client_id = old.id;
   delete from similar_pairs where account_id = old.account_id and client_id = old.id;
   delete from similar_pairs where account_id = old.account_id and other_id = old.id;
 end;

@@ -74,6 +74,7 @@ queries! {
     DAY_COUNTS = "day_counts",
     DECIDED_ITEM = "decided_item",
     DECIDED_PAIRS = "decided_pairs",
+    FORMER_ADDRESS_PAIRS = "former_address_pairs",
     DECIDE_REVIEW_ITEM = "decide_review_item",
     DECIDE_SIMILAR_PAIR = "decide_similar_pair",
     DELETE_PROSPECT = "delete_prospect",

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::support::{
     FORMS, Form, Shared, at, database,
-    firm::{DELAY_SECONDS, Firm},
+    firm::{DELAY_SECONDS, Firm, lookup_key, person, update_of},
 };
 use matterbook_core::{
     SmolStr,
+    client::{Client, ClientFields},
     id::IdMint,
-    store::{OperatorCommand, View},
+    store::{ChangeSet, Decide, Decided, OperatorCommand, StoredResponse, View},
     time::Timestamp,
     uuid::Uuid,
 };
@@ -217,5 +218,54 @@ fn an_erased_clients_history_is_deleted_and_no_other() {
         firm.operate(OperatorCommand::EraseClient { account: firm.account, client }, at(100_000));
         let left = "select count(*) from client_states where external_id = '8'";
         assert_eq!((states(&driver).len(), count(&driver, left)), (39, 39), "{form:?}");
+    }
+}
+
+/// A former address is kept as long as the state that had it (rule S41).
+#[test]
+fn former_addresses_are_swept_and_erased_with_the_earlier_states() {
+    for form in FORMS {
+        let driver = Shared::new(&database(), form);
+        let firm = Firm::create(&driver, 1);
+        firm.put(1, at(DAY_SECONDS), &[("7", "+1"), ("8", "+1")]);
+        let moves = |day: i64, number: u64, history_days: u32| {
+            let now = at(day * DAY_SECONDS).plus_seconds(i64::try_from(number).unwrap());
+            let keys = ["7", "8"].map(|external_id| lookup_key(&person(external_id)));
+            let decide: Decide = Box::new(move |snapshot| {
+                let street = SmolStr::from(format!("{day} {number} Elm St"));
+                let there = |client: &Client| {
+                    let street = Some(street.clone());
+                    update_of(client, ClientFields { address_line1: street, ..client.fields.clone() })
+                };
+                let updated = snapshot.clients.iter().map(there).collect();
+                let response = StoredResponse { status: 200, body: "moved".into(), replayed: false };
+                Decided { change_set: ChangeSet { updated, ..ChangeSet::default() }, response }
+            });
+            let mut request = firm.request(request_id(day, number), now, keys.to_vec(), decide);
+            request.retention.history_days = history_days;
+            firm.change(request).unwrap().unwrap();
+        };
+        let kept = || (states(&driver).len(), count(&driver, "select count(*) from former_addresses"));
+        (1..=10).for_each(|number| moves(1, number, 90));
+        assert_eq!(kept(), (20, 20));
+        // A change of another field has no address to keep.
+        firm.put(2, at(DAY_SECONDS + 20), &[("7", "+2")]);
+        assert_eq!(kept(), (21, 20));
+        (1..=4).for_each(|number| moves(200, number, 90));
+        let without_state = "select count(*) from former_addresses as former where not exists (
+            select 1 from client_states as state where state.account_id = former.account_id
+              and state.id = former.client_id and state.superseded_at = former.superseded_at)";
+        assert_eq!(count(&driver, without_state), 0, "{form:?}: of a state that was swept");
+        assert!(kept().1 < 24, "{form:?}: {:?}", kept());
+        let id: Vec<u8> = driver
+            .connection
+            .query_row("select id from clients where external_id = '7'", [], |row| row.get(0))
+            .unwrap();
+        let of_7 = "select count(*) from former_addresses
+            where client_id = (select id from clients where external_id = '7')";
+        let of_others = count(&driver, "select count(*) from former_addresses") - count(&driver, of_7);
+        let client = Uuid::from_slice(&id).unwrap();
+        firm.operate(OperatorCommand::EraseClient { account: firm.account, client }, at(300 * DAY_SECONDS));
+        assert_eq!(kept().1, of_others, "{form:?}: after an erasure");
     }
 }

@@ -190,7 +190,7 @@ fn similar(firm: &Firm, random: &mut fastrand::Rng, clients: &[Client], now: Tim
     let mut pairs: Vec<_> = places.map(|(one, other)| ClientPair::of(id_of(one), id_of(other))).collect();
     pairs.sort_unstable();
     pairs.dedup();
-    let reasons = vec![SimilarReason::ALL[random.usize(..9)], SimilarReason::Unit];
+    let reasons = vec![SimilarReason::ALL[random.usize(..SimilarReason::ALL.len())], SimilarReason::Unit];
     let found = pairs.iter().map(|pair| FoundPair { pair: *pair, reasons: reasons.clone() }).collect();
     let kept = firm.operate(OperatorCommand::KeepSimilar { account, pairs: found, last_commit_at: now }, now);
     let decision = [None, Some(SimilarDecision::Same), Some(SimilarDecision::Different)][random.usize(..3)];

@@ -167,6 +167,9 @@ fn posts_of_changes(caller: &Caller<'_>) -> Result<Vec<Row>, Failure> {
             let batch = with(with(people("base", 0, BATCH), "phone", phone(5 + n)), "settled_on", date(3 + n));
             with(batch, "new_settlement", true)
         })?,
+        caller.post("POST /clients, 500 moved", [2, 8, 7_500, 3_510], "updated", |n| {
+            with(people("base", 2 * BATCH, BATCH), "zip", format!("6000{n}"))
+        })?,
         caller.post("POST /clients, 500 renamed", [2, 8, 7_000, 3_010], "updated", |n| {
             with(people("base", 2 * BATCH, BATCH), "first_name", format!("Eve {n}"))
         })?,

@@ -79,8 +79,8 @@ pub(super) fn measure(stage: &Stage<'_>, firm: &Firm<'_>) -> Result<Vec<Row>, Fa
     let alike = |first_name: &str| json!({"first_name": first_name, "last_name": "Ray", "email": "ray@example.com"});
     let [one, other] = [small.create(&alike("Ada"))?, small.create(&alike("Bo"))?];
     let find = || operator.request("POST", &small.path("/similar/find"));
-    row("POST …/similar/find, 2 clients, a new pair", [5, 12, 40, 4], find())?;
-    row("POST …/similar/find, 2 clients, a known pair", [5, 12, 40, 2], find())?;
+    row("POST …/similar/find, 2 clients, a new pair", [5, 13, 40, 4], find())?;
+    row("POST …/similar/find, 2 clients, a known pair", [5, 13, 40, 2], find())?;
     row("GET …/similar", [1, 2, 10, 0], get(&small.path("/similar")))?;
     let sent = operator.request("POST", &small.path(&format!("/similar/{one}/{other}")));
     row("POST …/similar/{client}/{other}", [2, 8, 25, 4], sent.json(&json!({"decision": "same"})))?;

@@ -276,6 +276,14 @@ pub fn mutants() -> Vec<Mutant> {
             "pairs of another account are shown",
             &["s38_pairs_are_read_in_pages_of_one_account"],
         ),
+        mutant::<similar::ForgetsMoves>(
+            "former addresses are forgotten",
+            &["s41_client_at_a_former_address_is_found", "s41_comparison_names_former_addresses"],
+        ),
+        mutant::<similar::NeverForgetsMoves>(
+            "a former address stays one after the client is back or erased",
+            &["s41_client_at_a_former_address_is_found"],
+        ),
         mutant::<similar::FeedIgnoresPairs>(
             "the feed tells of no pair",
             &["s38_settlements_tell_of_letters_that_a_pair_declined"],

@@ -1,12 +1,12 @@
-//! Stores that lose decisions about possible duplicates, or show pairs that they must not show (S38 to S40).
+//! Stores that lose decisions about possible duplicates, or show pairs that they must not show (S38 to S41).
 
-use std::sync::Mutex;
+use std::{collections::BTreeSet, sync::Mutex};
 
 use matterbook_core::{
     memory::MemoryStore,
     store::{
-        ChangeRequest, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore as _, SimilarFilter, SimilarPair,
-        StoreError,
+        ChangeRequest, ClientPair, ComparisonStart, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore as _,
+        SimilarFilter, SimilarPair, StoreError,
     },
     uuid::Uuid,
 };
@@ -84,6 +84,40 @@ impl Fault for ShowsOtherAccounts {
             }
             OperatorCommand::ListSimilar { account, filter, after, limit } => {
                 OperatorCommand::ListSimilar { account: first.unwrap_or(account), filter, after, limit }
+            }
+            other => other,
+        }
+    }
+}
+
+/// A comparison begins without the pairs by former addresses.
+#[derive(Default)]
+pub(super) struct ForgetsMoves;
+
+impl Fault for ForgetsMoves {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::ComparisonStart(start) => {
+                OperatorAnswer::ComparisonStart(ComparisonStart { moved: Vec::new(), ..start })
+            }
+            other => other,
+        }
+    }
+}
+
+/// A former address stays one after the client moved back or was erased.
+#[derive(Default)]
+pub(super) struct NeverForgetsMoves {
+    moved: Mutex<BTreeSet<ClientPair>>,
+}
+
+impl Fault for NeverForgetsMoves {
+    fn answer(&self, _command: &OperatorCommand, _entry: &LogEntry, answer: OperatorAnswer) -> OperatorAnswer {
+        match answer {
+            OperatorAnswer::ComparisonStart(start) => {
+                let mut moved = self.moved.lock().unwrap();
+                moved.extend(start.moved);
+                OperatorAnswer::ComparisonStart(ComparisonStart { moved: moved.iter().copied().collect(), ..start })
             }
             other => other,
         }

@@ -7,6 +7,7 @@ mod check;
 mod console;
 mod delayed_view;
 mod erased;
+mod former_addresses;
 mod history;
 mod idempotency;
 mod keys;
@@ -256,6 +257,11 @@ pub fn cases() -> Vec<Case> {
             }
             "S40": similar {
                 s40_request_sees_the_pairs_of_its_clients_if_it_names_them,
+            }
+            "S41": former_addresses {
+                s41_client_at_a_former_address_is_found,
+                s41_former_address_has_the_name_and_the_unit,
+                s41_comparison_names_former_addresses,
             }
             "S17": accounts {
                 s17_taken_ids_are_refused,

@@ -19,7 +19,7 @@ use super::{
     values::{HOUR_SECONDS, MINUTE_SECONDS, UNKNOWN, at, by_external_id, date, new_client, person, saving},
 };
 
-const OPEN: SimilarFilter = SimilarFilter { decided: false, letters: false };
+pub(super) const OPEN: SimilarFilter = SimilarFilter { decided: false, letters: false };
 const DECIDED: SimilarFilter = SimilarFilter { decided: true, letters: false };
 const LETTERS: SimilarFilter = SimilarFilter { decided: false, letters: true };
 
@@ -46,7 +46,7 @@ async fn keep(scene: &Scene<'_>, account: Uuid, now: Timestamp, pairs: &[ClientP
     }
 }
 
-async fn page(
+pub(super) async fn page(
     scene: &Scene<'_>,
     firm: &Firm,
     filter: SimilarFilter,
@@ -60,15 +60,15 @@ async fn page(
     }
 }
 
-async fn pairs(scene: &Scene<'_>, firm: &Firm, filter: SimilarFilter) -> CaseResult<Vec<ClientPair>> {
+pub(super) async fn pairs(scene: &Scene<'_>, firm: &Firm, filter: SimilarFilter) -> CaseResult<Vec<ClientPair>> {
     Ok(ids_of(&page(scene, firm, filter, None, 100).await?))
 }
 
-fn ids_of(page: &SimilarPage) -> Vec<ClientPair> {
+pub(super) fn ids_of(page: &SimilarPage) -> Vec<ClientPair> {
     page.pairs.iter().map(|SimilarPair { clients: [one, other], .. }| ClientPair::of(one.id, other.id)).collect()
 }
 
-async fn decide(
+pub(super) async fn decide(
     scene: &Scene<'_>,
     firm: &Firm,
     now: Timestamp,

@@ -174,7 +174,7 @@ fn each_mistake_of_a_sql_store_is_found() {
 }
 
 /// Broken stores that behave in nothing that is simulated.
-const NOT_SIMULATED: [&str; 42] = [
+const NOT_SIMULATED: [&str; 44] = [
     // Prospects, the operator's log, logins, ends and uses of keys, and the time of a revocation are the store suite's.
     "a county that was taken back still shows",
     "a grant's date is ignored",
@@ -211,6 +211,8 @@ const NOT_SIMULATED: [&str; 42] = [
     "pairs of another account are shown",
     "the feed tells of no pair",
     "pairs end with their first page",
+    "former addresses are forgotten",
+    "a former address stays one after the client is back or erased",
     "a request sees pairs that it does not name",
     "a request sees the pairs of the smaller id alone",
     // No simulated address has a unit.

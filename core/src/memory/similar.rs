@@ -37,9 +37,10 @@ impl SimilarPairs {
         last_commit_at > self.compared_until && self.compared_at.is_none_or(|at| at <= compared_before)
     }
 
-    pub(super) fn start(&self, last_commit_at: Timestamp) -> ComparisonStart {
+    pub(super) fn start(&self, clients: &Clients, last_commit_at: Timestamp) -> ComparisonStart {
         let decided = self.by_pair.iter().filter(|(_, kept)| kept.decided.is_some());
-        ComparisonStart { last_commit_at, decided: decided.map(|(pair, _)| *pair).collect() }
+        let decided = decided.map(|(pair, _)| *pair).collect();
+        ComparisonStart { last_commit_at, decided, moved: clients.moved() }
     }
 
     /// Keeps what a comparison found. Returns how many pairs are undecided.

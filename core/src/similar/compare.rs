@@ -7,13 +7,13 @@ use std::{
 
 use uuid::Uuid;
 
-use super::{COMPARED_MAX, Nicknames, Similarity};
+use super::{COMPARED_MAX, Nicknames, SimilarReason, Similarity};
 use crate::{
     client::Client,
     order,
     store::{
-        COMPARED_PAGE_MAX, ClientPair, FoundPair, LogEntry, OperatorAnswer, OperatorCommand, OperatorStore, Refusal,
-        Retention, SIMILAR_PAIRS_MAX, StoreError,
+        COMPARED_PAGE_MAX, ClientPair, ComparisonStart, FoundPair, LogEntry, OperatorAnswer, OperatorCommand,
+        OperatorStore, Refusal, Retention, SIMILAR_PAIRS_MAX, StoreError,
     },
     time::Timestamp,
 };
@@ -101,7 +101,7 @@ pub async fn compare<S: OperatorStore>(
         }
         LetOthersRun::default().await;
     };
-    let pairs = asking.pairs(account, &clients, &start.decided, &comparison.nicknames).await?;
+    let pairs = asking.pairs(account, &clients, &start, &comparison.nicknames).await?;
     let compared = clients.ids.len();
     drop(clients);
     let last_commit_at = start.last_commit_at;
@@ -170,17 +170,18 @@ impl<S: OperatorStore> Asking<'_, S> {
         }
     }
 
-    /// The pairs that may be one person, except those that were decided.
+    /// The pairs that may be one person, except those that were decided: by what they have in common now, and by former
+    /// addresses.
     async fn pairs(
         &self,
         account: Uuid,
         clients: &Keys,
-        decided: &[ClientPair],
+        start: &ComparisonStart,
         nicknames: &Nicknames<'_>,
     ) -> Result<Vec<FoundPair>, CompareError> {
         let places = clients.places();
         let mut groups = clients.groups(&places).peekable();
-        let mut found = Found { decided, pairs: Vec::new() };
+        let mut found = Found { decided: &start.decided, pairs: Vec::new() };
         while groups.peek().is_some() {
             let (mut together, mut room) = (Vec::new(), COMPARED_PAGE_MAX);
             while let Some(group) = groups.next_if(|group| group.len() <= room) {
@@ -202,7 +203,10 @@ impl<S: OperatorStore> Asking<'_, S> {
                 LetOthersRun::default().await;
             }
         }
-        Ok(found.distinct())
+        for pair in &start.moved {
+            found.put(*pair, vec![SimilarReason::FormerAddress]);
+        }
+        Ok(found.take_distinct())
     }
 }
 
@@ -260,10 +264,7 @@ impl Found<'_> {
         for (place, (id, client)) in members.iter().enumerate() {
             for (other_id, other) in members.iter().skip(place + 1) {
                 let pair = ClientPair::of(*id, *other_id);
-                let reasons = client.reasons(other, nicknames);
-                if !reasons.is_empty() && self.decided.binary_search(&pair).is_err() {
-                    self.pairs.push(FoundPair { pair, reasons });
-                }
+                self.put(pair, client.reasons(other, nicknames));
             }
         }
         if self.pairs.len() > FOUND_MAX {
@@ -271,14 +272,25 @@ impl Found<'_> {
         }
     }
 
-    fn take_distinct(&mut self) -> Vec<FoundPair> {
-        let mut pairs = order::distinct(std::mem::take(&mut self.pairs));
-        pairs.truncate(SIMILAR_PAIRS_MAX);
-        pairs
+    fn put(&mut self, pair: ClientPair, reasons: Vec<SimilarReason>) {
+        if !reasons.is_empty() && self.decided.binary_search(&pair).is_err() {
+            self.pairs.push(FoundPair { pair, reasons });
+        }
     }
 
-    fn distinct(mut self) -> Vec<FoundPair> {
-        self.take_distinct()
+    /// Takes the first pairs by their ids, each with all its reasons.
+    fn take_distinct(&mut self) -> Vec<FoundPair> {
+        let mut pairs = order::distinct(std::mem::take(&mut self.pairs));
+        // The reason that comes from former addresses is the last one in the order of reasons.
+        pairs.dedup_by(|next, kept| {
+            let is_same = next.pair == kept.pair;
+            if is_same {
+                kept.reasons.append(&mut next.reasons);
+            }
+            is_same
+        });
+        pairs.truncate(SIMILAR_PAIRS_MAX);
+        pairs
     }
 }
 

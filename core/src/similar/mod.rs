@@ -46,11 +46,13 @@ pub enum SimilarReason {
     Suffix,
     /// Two neighbouring digits of the ZIP have changed places.
     ZipDigits,
+    /// One has the address that the other had before.
+    FormerAddress,
 }
 
 impl SimilarReason {
     /// All of them, in their order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::SameEmail,
         Self::SamePhone,
         Self::Nickname,
@@ -60,6 +62,7 @@ impl SimilarReason {
         Self::Unit,
         Self::Suffix,
         Self::ZipDigits,
+        Self::FormerAddress,
     ];
 
     /// The reason with a name.
@@ -81,6 +84,7 @@ impl SimilarReason {
             Self::Unit => "unit",
             Self::Suffix => "suffix",
             Self::ZipDigits => "zip_digits",
+            Self::FormerAddress => "former_address",
         }
     }
 
@@ -97,6 +101,7 @@ impl SimilarReason {
             Self::Unit => "the unit is missing or in the other line",
             Self::Suffix => "a suffix such as Jr is missing",
             Self::ZipDigits => "two digits of the ZIP swapped",
+            Self::FormerAddress => "a former address",
         }
     }
 }

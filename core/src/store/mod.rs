@@ -132,6 +132,10 @@
 //!   has the pairs of its clients that are not decided to be two people, by the ids of both. They may be those of another
 //!   moment than the rest, and there are none where they cannot be read. S5 does not count them, and no change of
 //!   clients may depend on them. An answer may name them: one that is saved names no client that was erased before (S12).
+//! - **S41 Former addresses.** A comparison begins with the pairs of clients with one name of which one lives where the
+//!   other lived before and does not live now. An address is the street, the unit and the first five digits of the ZIP, by
+//!   their [hashes](crate::matching::PersonHash). A missing unit tells nothing apart, and line and spelling of the unit are
+//!   no part of it. A former address is kept as long as the earlier state that had it, and goes with its client.
 
 mod authority;
 mod boxed_store;

@@ -202,4 +202,6 @@ pub struct ComparisonStart {
     pub last_commit_at: Timestamp,
     /// The pairs with a decision, in ascending order. They are not found again.
     pub decided: Vec<ClientPair>,
+    /// Pairs of clients with one name of which one has an address that the other had before, in ascending order (S41).
+    pub moved: Vec<ClientPair>,
 }

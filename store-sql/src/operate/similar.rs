@@ -5,8 +5,8 @@ use matterbook_core::{
     order,
     similar::SimilarReason,
     store::{
-        ClientPair, ComparisonStart, DecidedPair, FoundPair, OperatorAnswer, Refusal, SimilarDecision, SimilarFilter,
-        SimilarPage, SimilarPair, StoreError,
+        ClientPair, ComparisonStart, DecidedPair, FoundPair, OperatorAnswer, Refusal, SIMILAR_PAIRS_MAX,
+        SimilarDecision, SimilarFilter, SimilarPage, SimilarPair, StoreError,
     },
     time::Timestamp,
 };
@@ -119,12 +119,20 @@ pub(super) async fn decide<D: Driver>(
 
 /// What a comparison begins with.
 pub(super) async fn start<D: Driver>(command: &Command<'_, D>, account: Uuid) -> CommandResult {
-    let reads = [&queries::ACCOUNT_VERSION, &queries::DECIDED_PAIRS];
-    let mut results = command.read(&reads.map(|query| query.bind([("account", bind::id(account))]))).await?;
+    let account = ("account", bind::id(account));
+    let former = [account.clone(), ("rows", u32::try_from(SIMILAR_PAIRS_MAX).unwrap_or(u32::MAX).into())];
+    let reads = [
+        queries::ACCOUNT_VERSION.bind([account.clone()]),
+        queries::DECIDED_PAIRS.bind([account]),
+        queries::FORMER_ADDRESS_PAIRS.bind(former),
+    ];
+    let mut results = command.read(&reads).await?;
     let version = crate::account_version::AccountVersion::read(&mut results.row().ok_or(Refusal::NoAccount)?)?;
-    let decided = results.rows().map(|mut row| Ok(ClientPair::of(row.id()?, row.id()?)));
-    let decided = decided.collect::<Result<_, StoreError>>()?;
-    Ok(OperatorAnswer::ComparisonStart(ComparisonStart { last_commit_at: version.last_commit_at, decided }))
+    let mut pairs = || -> Result<Vec<_>, StoreError> {
+        results.rows().map(|mut row| Ok(ClientPair::of(row.id()?, row.id()?))).collect()
+    };
+    let (decided, moved) = (pairs()?, order::distinct(pairs()?));
+    Ok(OperatorAnswer::ComparisonStart(ComparisonStart { last_commit_at: version.last_commit_at, decided, moved }))
 }
 
 /// Clients by id.

@@ -172,6 +172,16 @@ CREATE TABLE client_states (
   created_at integer not null,
   primary key (account_id, period, updated_at, id)
 ) strict, without rowid;
+CREATE TABLE former_addresses (
+  -- Where a client lived until a commit, as hashes of clients; kept as long as the state before that commit.
+  account_id integer not null,
+  client_id blob not null,
+  superseded_at integer not null,
+  street_hash integer not null,
+  unit_hash integer not null,
+  zip5 integer not null,
+  primary key (account_id, client_id, superseded_at)
+) strict, without rowid;
 CREATE TABLE removed_clients (
   -- A client that the undo of a change removed, as it was, until the undo is undone or the history ends.
   account_id integer not null,
@@ -389,7 +399,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795650575590640);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795793678362507);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL, NULL, NULL);
@@ -501,6 +511,18 @@ begin
     old.external_id, old.first_name, old.last_name, old.address_line1, old.address_line2, old.city, old.state,
     old.zip, old.email, old.phone, old.case_type, old.opened_on, old.settled_on, old.do_not_mail, old.created_at);
 end;
+CREATE TRIGGER clients_keep_addresses after update of street_hash, unit_hash, zip5 on clients
+when new.previous_updated_at is not null and old.street_hash is not null and old.zip5 is not null
+  and (old.street_hash, abs(old.unit_hash), old.zip5) is not (new.street_hash, abs(new.unit_hash), new.zip5)
+begin
+  insert into former_addresses (account_id, client_id, superseded_at, street_hash, unit_hash, zip5)
+  values (old.account_id, old.id, new.updated_at, old.street_hash, old.unit_hash, old.zip5);
+end;
+CREATE TRIGGER former_addresses_end after delete on client_states
+begin
+  delete from former_addresses
+  where account_id = old.account_id and client_id = old.id and superseded_at = old.superseded_at;
+end;
 CREATE INDEX removed_clients_by_time on removed_clients (account_id, removed_at, id);
 CREATE TRIGGER removed_clients_leave after insert on removed_clients
 begin
@@ -510,8 +532,9 @@ CREATE UNIQUE INDEX client_aliases_by_external_id on client_aliases (account_id,
 CREATE INDEX client_aliases_by_addition on client_aliases (account_id, added_in);
 CREATE INDEX client_aliases_by_removal on client_aliases (account_id, removed_in) where removed_in is not null;
 CREATE INDEX similar_pairs_by_other on similar_pairs (account_id, other_id);
-CREATE TRIGGER similar_pairs_end after delete on clients
+CREATE TRIGGER similar_clients_end after delete on clients
 begin
+  delete from former_addresses where account_id = old.account_id and client_id = old.id;
   delete from similar_pairs where account_id = old.account_id and client_id = old.id;
   delete from similar_pairs where account_id = old.account_id and other_id = old.id;
 end;

@@ -11,6 +11,7 @@ cases! { "similar":
     "Y5, D1" => an_erased_client_is_in_no_pair,
     "Y8" => pairs_are_listed_by_letters_and_decisions,
     "O20, Y6" => the_feed_tells_that_letters_were_declined_under_another_name,
+    "Y2, X19" => a_client_at_a_former_address_of_its_namesake_may_be_the_same_person,
     "X19, Y4" => an_explanation_names_possible_duplicates_until_they_are_two_people,
     "X19, X15" => a_plan_holds_whatever_a_comparison_finds_meanwhile,
     "X19" => several_possible_duplicates_are_named_by_their_ids,
@@ -145,6 +146,25 @@ fn an_explanation_names_possible_duplicates_until_they_are_two_people(service: &
     equal("of one person", &similar("?explain=true")?, &named)?;
     decide(&firm, &robert, &bob, "different")?.ok()?;
     equal("of two people", &similar("?explain=true")?, &none)
+}
+
+fn a_client_at_a_former_address_of_its_namesake_may_be_the_same_person(service: &dyn Service) -> CaseResult {
+    let firm = Firm::open(service)?;
+    let robert = firm.create(&specimenez("1", "Robert"))?;
+    let moved = json!({"external_id": "1", "address_line1": "7 Elm St", "zip": "62704"});
+    firm.post("/clients", &json!({"clients": [moved]}))?.ok()?;
+    let mut from_a_list = specimenez("", "Robert");
+    from_a_list["external_id"] = Value::Null;
+    let namesake = firm.create(&from_a_list)?;
+    find(&firm)?;
+    let page = list(&firm, "")?;
+    equal("how many pairs", &page.array("/similar")?.len(), &1)?;
+    equal("the reasons", page.at("/similar/0/reasons"), &json!(["former_address"]))?;
+    let answer = firm.post("/clients?explain=true&dry_run=true", &json!({"clients": [moved]}))?.ok()?;
+    let named = json!([{"id": namesake, "reasons": ["former_address"]}]);
+    equal("what an explanation names", answer.at("/results/0/similar"), &named)?;
+    Operator::of(service).call("DELETE", &firm.path(&format!("/clients/{robert}")))?.ok()?;
+    equal("the pairs after the one that moved was erased", find(&firm)?.at("/pairs"), &json!(0))
 }
 
 fn a_plan_holds_whatever_a_comparison_finds_meanwhile(service: &dyn Service) -> CaseResult {

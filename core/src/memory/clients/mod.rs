@@ -3,6 +3,7 @@
 mod aliases;
 mod check;
 mod lookup;
+mod moved;
 mod pages;
 mod undo;
 

@@ -60,9 +60,9 @@ impl State {
             OperatorCommand::ListSimilar { account, filter, after, limit } => self.content(*account).map(|content| {
                 OperatorAnswer::Similar(content.similar.page(&content.clients, *filter, *after, *limit))
             }),
-            OperatorCommand::StartComparison { account } => self
-                .content(*account)
-                .map(|content| OperatorAnswer::ComparisonStart(content.similar.start(content.last_commit_at))),
+            OperatorCommand::StartComparison { account } => self.content(*account).map(|content| {
+                OperatorAnswer::ComparisonStart(content.similar.start(&content.clients, content.last_commit_at))
+            }),
             OperatorCommand::ListClientsById { account, after, limit } => self.content(*account).map(|content| {
                 let following = content.clients.all().filter(|client| client.id > *after);
                 let limit = usize::try_from(*limit).unwrap_or(usize::MAX);

@@ -137,6 +137,13 @@ const DEFINITIONS: &[Definition] = &[
             ""
         )
     ),
+    table!(
+        "former_addresses",
+        "",
+        ["client_id", "superseded_at"],
+        500,
+        "client_id:b superseded_at:i street_hash:i unit_hash:i zip5:i"
+    ),
     table!("client_aliases", "", ["client_id", "added_in"], 500, "client_id:b added_in:b external_id:t removed_in:b?"),
     table!(
         "similar_pairs",
