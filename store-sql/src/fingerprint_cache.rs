@@ -20,6 +20,16 @@ use crate::account_version::AccountVersion;
 /// dropped.
 const CLIENTS_MAX: usize = 200_000;
 
+/// What a lookup asks of a cache. A host without one has no code of it.
+pub(crate) trait ClientCache: Sync {
+    /// Of the clients that keys look up, those that are stored just as the key's fields say, by the index of the
+    /// key. A client with a settled date is left out where the request settles: settlements are not cached.
+    fn find(&self, version: &AccountVersion, keys: &[LookupKey], settles: bool) -> Vec<(usize, Client)>;
+
+    /// Adds clients that a lookup found as they are stored at a version.
+    fn add(&self, version: &AccountVersion, clients: &mut dyn Iterator<Item = (Fingerprint, &Client)>);
+}
+
 /// The cached clients of every account.
 pub struct FingerprintCache(Mutex<Accounts>);
 
@@ -57,14 +67,12 @@ impl Default for FingerprintCache {
     }
 }
 
-impl FingerprintCache {
-    /// Of the clients that keys look up, those that are stored just as the key's fields say, by the index of the
-    /// key. A client with a settled date is left out where the request settles: settlements are not cached.
-    pub(crate) fn find(&self, version: &AccountVersion, keys: &[LookupKey], settles: bool) -> HashMap<usize, Client> {
+impl ClientCache for FingerprintCache {
+    fn find(&self, version: &AccountVersion, keys: &[LookupKey], settles: bool) -> Vec<(usize, Client)> {
         let mut accounts = self.0.lock();
         let Some(account) = accounts.by_id.get(&version.account_id).filter(|it| it.version == version.last_commit_at)
         else {
-            return HashMap::new();
+            return Vec::new();
         };
         let is_cacheable = |key: &LookupKey| key.external_id.is_some() && !(settles && key.fields.settled_on.is_some());
         let keys = keys.iter().enumerate().filter(|(_, key)| is_cacheable(key));
@@ -75,8 +83,7 @@ impl FingerprintCache {
         found.collect()
     }
 
-    /// Adds clients that a lookup found as they are stored at a version.
-    pub(crate) fn add<'c>(&self, version: &AccountVersion, clients: impl Iterator<Item = (Fingerprint, &'c Client)>) {
+    fn add(&self, version: &AccountVersion, clients: &mut dyn Iterator<Item = (Fingerprint, &Client)>) {
         let clients = clients.filter(|(_, client)| client.fields.external_id.is_some());
         let cached =
             |client: &Client| Cached { id: client.id, created_at: client.created_at, updated_at: client.updated_at };
@@ -84,7 +91,9 @@ impl FingerprintCache {
         let (account_id, at) = (version.account_id, version.last_commit_at);
         self.apply(CacheUpdate { account_id, before: at, after: at, removed: Vec::new(), added });
     }
+}
 
+impl FingerprintCache {
     /// Applies what a commit changed, once it is committed.
     pub fn apply(&self, update: CacheUpdate) {
         let mut accounts = self.0.lock();

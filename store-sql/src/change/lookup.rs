@@ -19,9 +19,10 @@ use self::{
     statements::{by_alias, by_external_id, by_person, together, tombstone_statements},
 };
 use crate::{
-    FingerprintCache, LookupHints,
+    LookupHints,
     change_state::{self, ChangeState},
     driver::{Driver, Isolation, Statement},
+    fingerprint_cache::ClientCache,
     lookup_hints::Hint,
     read::{ResultSets, RowRef},
     review,
@@ -38,7 +39,7 @@ pub(super) struct LookupResult {
 pub(super) async fn lookup<D: Driver>(
     driver: &D,
     hints: &LookupHints,
-    cache: Option<&FingerprintCache>,
+    cache: Option<&dyn ClientCache>,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
     match driver.isolation() {
@@ -55,7 +56,7 @@ pub(super) async fn lookup<D: Driver>(
 /// looked up only for keys whose external id is unknown.
 async fn lookup_in_steps<D: Driver>(
     driver: &D,
-    cache: Option<&FingerprintCache>,
+    cache: Option<&dyn ClientCache>,
     request: &ChangeRequest,
 ) -> Result<Option<LookupResult>, StoreError> {
     let mut results = ResultSets::of(driver, &[change_state::statement(request)]).await?;
@@ -67,13 +68,17 @@ async fn lookup_in_steps<D: Driver>(
     // An account without a commit has no clients.
     if version.last_commit_at > Timestamp::from_micros(0) {
         let cached = cache.map(|cache| cache.find(version, &request.lookup_keys, settles)).unwrap_or_default();
-        let uncached = request.lookup_keys.iter().enumerate().filter(|(index, _)| !cached.contains_key(index));
+        let uncached = request
+            .lookup_keys
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| cached.binary_search_by_key(index, |(of, _)| *of).is_err());
         let keys = distinct_external_ids(uncached);
         matches.read(driver, &by_external_id(account, settles, &keys), request, &keys).await?;
         if let Some(cache) = cache {
-            cache.add(version, matches.as_sent());
+            cache.add(version, &mut matches.as_sent());
         }
-        matches.clients.extend(cached.into_values().map(|client| (client.id, client)));
+        matches.clients.extend(cached.into_iter().map(|(_, client)| (client.id, client)));
         if version.last_alias_at.is_some() {
             let known = matches.external_ids();
             let unknown = request.lookup_keys.iter().enumerate();

@@ -21,10 +21,11 @@ use matterbook_core::store::{ChangeRequest, Decided, StoreError, StoredResponse}
 use lookup::{LookupResult, lookup};
 
 use crate::{
-    CacheUpdate, FingerprintCache, LookupHints,
+    CacheUpdate, LookupHints,
     change_state::ChangeState,
     commit::{ATTEMPTS_MAX, Commit, READ_ATTEMPTS_MAX},
     driver::{Driver, DriverError, Isolation},
+    fingerprint_cache::ClientCache,
     guard::Guard,
 };
 
@@ -66,7 +67,7 @@ async fn change_in_transaction<D: Driver>(
 async fn decide<D: Driver>(
     driver: &D,
     hints: &LookupHints,
-    cache: Option<&FingerprintCache>,
+    cache: Option<&dyn ClientCache>,
     request: &mut ChangeRequest,
 ) -> Result<Option<(ChangeState, Decided)>, StoreError> {
     let found = lookup(driver, hints, cache, request).await?.filter(|found| found.state.is_live);
