@@ -172,7 +172,6 @@ fn erase_statements(
     let items = erase_items(change.account, commit.account_id(), change.client, &fields, &aliases);
     let erase = vec![
         queries::MARK_ERASURE.bind([("account_id", commit.account_id())]),
-        queries::ERASE_STATES.bind(names()),
         queries::ERASE_SETTLEMENTS.bind(names()),
         queries::ERASE_LETTERS_ON.bind(names()),
         queries::ERASE_ALIASES.bind(names()),
@@ -181,7 +180,9 @@ fn erase_statements(
         queries::FORGET_REMOVED.bind(public_names),
         answers,
     ];
-    [commit.open(0, 0, guard), tombstones, erase, change.log(entry)].concat()
+    let states =
+        queries::ERASE_STATES.bind_rows(&["account_id", "id"], [[commit.account_id(), bind::id(change.client)]]);
+    [commit.open(0, 0, guard), tombstones, states, erase, change.log(entry)].concat()
 }
 
 /// A change of one client.

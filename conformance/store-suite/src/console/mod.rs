@@ -102,6 +102,9 @@ pub fn console_cases() -> Vec<ConsoleCase> {
         "S36": views {
             s36_each_change_is_logged_once_with_its_person,
         }
+        "S19": undo {
+            s19_removed_client_is_in_no_view_with_its_earlier_states,
+        }
         "S36": undo {
             s36_person_who_undoes_a_change_is_its_author,
         }

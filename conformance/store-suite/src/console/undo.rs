@@ -17,7 +17,7 @@ use super::{
     super::{
         CaseResult, ensure, ensure_eq,
         scene::{Firm, unexpected},
-        values::{MINUTE_SECONDS, at, by_external_id, new_client, person, response, update_of},
+        values::{MINUTE_SECONDS, at, by_external_id, clients_at, new_client, person, response, update_of},
     },
     person::{ConsoleScene, Person, instead},
 };
@@ -139,6 +139,28 @@ pub(super) async fn s37_import_is_undone_batch_by_batch_as_one_change(scene: Con
     let stranger = scene.session(other.owner, at(81)).await?;
     scene.denies(stranger, at(81), undo(import, None, true), ConsoleRefusal::NoChange).await?;
     scene.denies(session, at(81), undo(import, Some(earlier), true), ConsoleRefusal::NoChange).await
+}
+
+/// A client that the undo of an import removes leaves every view at once, also as it was between two batches.
+pub(super) async fn s19_removed_client_is_in_no_view_with_its_earlier_states(scene: ConsoleScene<'_>) -> CaseResult {
+    let firm = scene.firm().await?;
+    let session = scene.session(firm.owner, at(1)).await?;
+    let import = begin(&scene, session, 10).await?;
+    let of_import = (session, Some(import));
+    change(&scene, &firm, of_import, 20, ("none", |_| {}), vec![new_client(scene.id(), person("3"))]).await?;
+    let moves = |fields: &mut ClientFields| fields.address_line1 = Some("9 Elm St".into());
+    change(&scene, &firm, of_import, 100, ("3", moves), Vec::new()).await?;
+    scene.ask(session, at(101), ConsoleCommand::EndImport { import }).await?;
+    // A minute ago it was as the first batch had left it.
+    let seen = scene.walk_clients(&firm, clients_at(at(110))).await?;
+    ensure_eq!(seen.len(), 1, "clients in the delayed view before the undo");
+    let later = undone(&scene, session, 110, undo(import, None, false)).await?;
+    let earlier = undone(&scene, session, 111, undo(import, later.next, false)).await?;
+    ensure_eq!(later.undo.removed.len() + earlier.undo.removed.len(), 1, "clients that the undo removes");
+    for now in [112, 130, 159] {
+        ensure_eq!(scene.walk_clients(&firm, clients_at(at(now))).await?, [], "the delayed view after the undo");
+    }
+    Ok(())
 }
 
 /// A person who undoes a change is its author, and finds it in the log; a dry run is not logged.

@@ -316,7 +316,7 @@ impl Target {
         [batch, commit.close(updated), log].concat()
     }
 
-    /// Removes clients. Decisions that saw them are made again, as after an erasure, and a person who is sent again gets
+    /// Removes clients with their earlier states. Decisions that saw them are made again, as after an erasure, and a person who is sent again gets
     /// no letters where letters had been stopped.
     fn remove(self, commit: &Commit<'_>, clients: &[Client]) -> Vec<Statement> {
         if clients.is_empty() {
@@ -328,6 +328,8 @@ impl Target {
         let rows = stopped.map(|identity| [commit.account_id(), Value::from(identity.0.as_slice()), true.into()]);
         let mut batch = queries::INSERT_TOMBSTONES.bind_rows(&["account_id", "identity", "do_not_mail"], rows);
         batch.push(queries::MARK_ERASURE.bind([("account_id", commit.account_id())]));
+        let rows = clients.iter().map(|client| [commit.account_id(), bind::id(client.id)]);
+        batch.extend(queries::ERASE_STATES.bind_rows(&["account_id", "id"], rows));
         let rows = clients.iter().map(|client| [commit.account_id(), commit.at(), bind::id(client.id)]);
         batch.extend(queries::REMOVE_CLIENTS.bind_rows(&["account_id", "commit_at", "id"], rows));
         batch
