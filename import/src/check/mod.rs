@@ -5,6 +5,7 @@
 
 mod count;
 mod finding;
+mod judge;
 mod kinds;
 mod problems;
 mod prospects;
@@ -14,24 +15,19 @@ mod summary;
 
 pub use count::{count, grouped};
 pub use finding::{Finding, FindingKind, Judged, RowClient, Status, change};
+pub use judge::Judge;
 pub use kinds::{Kind, Kinds, OfField};
 pub use problems::{ProblemCell, ProblemKind, Problems};
 pub use prospects::{ProspectCheck, ProspectSummary};
 pub use settled_dates::SettledDates;
 pub use summary::Summary;
 
-use matterbook_core::{
-    client::ClientFields,
-    normalize::Field,
-    plan::{DuplicateFinder, KnownClient},
-    similar::SimilarFinder,
-};
+use matterbook_core::{normalize::Field, similar::SimilarFinder};
 
 use crate::{
     mapping::{Mapping, Target},
     records::Record,
 };
-use finding::Nameless;
 use similar::FindSimilar;
 
 /// The most rows that are checked at once, as many as a spreadsheet has: each client takes up to 300 bytes.
@@ -40,8 +36,7 @@ pub const ROWS: u64 = 1_048_576;
 /// A check of one file, row by row in its order.
 #[derive(Debug, Default)]
 pub struct Check {
-    duplicates: DuplicateFinder,
-    nameless: Nameless,
+    judge: Judge,
     /// `None` where possible duplicates are not looked for.
     similar: Option<Box<dyn FindSimilar>>,
     summary: Summary,
@@ -61,21 +56,9 @@ impl Check {
         Self { similar: Some(Box::new(SimilarFinder::default())), ..Self::default() }
     }
 
-    /// Adds a client that is saved already, so that rows are judged as those of an account that has it. It comes before
-    /// the first row that has its `external_id` or its name. Its number is that of no row, and stands for the first row
-    /// of the client.
-    pub fn add_saved(&mut self, number: u64, fields: &ClientFields) -> KnownClient {
-        self.duplicates.add_known(number, fields)
-    }
-
-    /// Adds a further `external_id` by which a saved client is found.
-    pub fn add_alias(&mut self, client: KnownClient, external_id: &str) {
-        self.duplicates.add_alias(client, external_id);
-    }
-
     /// Judges the next row of the file.
     pub fn judge(&mut self, record: &Record) -> Judged {
-        let judged = Judged::of(record, &mut self.duplicates, &mut self.nameless, self.similar.as_deref_mut());
+        let judged = self.judge.judge_with(record, self.similar.as_deref_mut());
         self.summary.add(record, &judged);
         if let Some(client) = &judged.client {
             self.settled_dates.add(record.number, client);

@@ -12,7 +12,7 @@ use matterbook_core::{
     uuid::Uuid,
 };
 use matterbook_import::{
-    check::{Check, RowClient, Status},
+    check::{Judge, RowClient, Status},
     push::{Batch, Verdict, VerdictStatus},
     records::Record,
 };
@@ -20,6 +20,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
+    by_client::ByClient,
     forecast::{Forecast, RowForecast},
     settlements::Settlements,
 };
@@ -43,27 +44,20 @@ struct KnownClient {
     settlements: Option<Vec<(NaiveDate, Vec<NaiveDate>)>>,
 }
 
-/// The number of the first saved client in the check. Rows have smaller ones.
+/// The number of the first saved client. Rows have smaller ones.
 const SAVED: u32 = 1 << 31;
-
-/// A set of clients by the numbers of their first rows, or those of saved ones.
-#[derive(Debug, Default)]
-struct Touched {
-    rows: Vec<bool>,
-    saved: Vec<bool>,
-}
 
 /// What the rows so far would have made, and what the dry run found.
 #[derive(Debug, Default)]
 pub(crate) struct Preview {
-    /// A check of the rows in the order in which they are sent, after the saved clients.
-    check: Check,
-    /// The saved clients that the check knows, and their numbers in it.
+    /// Judges the rows in the order in which they are sent, after the saved clients.
+    judge: Judge,
+    /// The saved clients that it knows, and their numbers.
     known: HashMap<Uuid, (u32, matterbook_core::plan::KnownClient)>,
     /// External ids that are aliases of saved clients.
     aliases: HashSet<String>,
     /// The clients that rows of earlier requests mean.
-    touched: Touched,
+    touched: ByClient<bool>,
     settlements: Settlements,
     forecast: Forecast,
 }
@@ -76,7 +70,7 @@ impl Preview {
         let (mut meant, mut diverged) = (Vec::new(), Diverged::default());
         let mut verdicts = verdicts.iter_mut();
         for row in batch.rows() {
-            let judged = self.check.judge(row);
+            let judged = self.judge.judge(row);
             if row.sendable().is_err() {
                 self.forecast.push(RowForecast::UNSENDABLE);
                 continue;
@@ -87,17 +81,17 @@ impl Preview {
             if let Some(client) = judged.client.filter(|_| is_saved(verdict)) {
                 self.settle(row, client);
             }
-            let client = judged.client.map(|client| client.first_row);
+            let client = judged.client.and_then(|client| u32::try_from(client.first_row).ok());
             if is_corrected {
                 diverged.add(id);
-                client.into_iter().for_each(|client| self.touched.insert(client));
+                client.into_iter().for_each(|client| self.touched.set(client, true));
             }
             let is_exact = !is_corrected && !diverged.has(verdict.status, id);
-            let is_exact = is_exact && client.is_none_or(|client| !self.touched.contains(client));
+            let is_exact = is_exact && client.is_none_or(|client| !self.touched.get(client));
             self.forecast.push(RowForecast::of(verdict, is_exact));
             meant.extend(client);
         }
-        meant.into_iter().for_each(|client| self.touched.insert(client));
+        meant.into_iter().for_each(|client| self.touched.set(client, true));
     }
 
     /// Takes a batch that the service does not take.
@@ -108,11 +102,11 @@ impl Preview {
     /// Adds a client that a row of the batch is compared with, before the first such row.
     fn add_saved(&mut self, client: &KnownClient) {
         let next = SAVED.saturating_add(u32::try_from(self.known.len()).unwrap_or(u32::MAX));
-        let check = &mut self.check;
+        let judge = &mut self.judge;
         let (number, known) =
-            *self.known.entry(client.id).or_insert_with(|| (next, check.add_saved(next.into(), &client.fields())));
+            *self.known.entry(client.id).or_insert_with(|| (next, judge.add_saved(next.into(), &client.fields())));
         for alias in &client.aliases {
-            self.check.add_alias(known, alias);
+            self.judge.add_alias(known, alias);
             self.aliases.insert(alias.clone());
         }
         self.settlements.add_saved(number, client.settlements.as_deref().unwrap_or_default());
@@ -166,28 +160,6 @@ impl Diverged {
         match client {
             Some(client) => self.saved.contains(&client),
             None => self.is_new_client && status == VerdictStatus::Updated,
-        }
-    }
-}
-
-impl Touched {
-    fn contains(&self, client: u64) -> bool {
-        let saved = client.checked_sub(SAVED.into());
-        let (list, place) = saved.map_or((&self.rows, client), |saved| (&self.saved, saved));
-        usize::try_from(place).ok().and_then(|place| list.get(place)).is_some_and(|is_touched| *is_touched)
-    }
-
-    fn insert(&mut self, client: u64) {
-        let (list, place) = match client.checked_sub(SAVED.into()) {
-            Some(saved) => (&mut self.saved, saved),
-            None => (&mut self.rows, client),
-        };
-        let Ok(place) = usize::try_from(place) else { return };
-        if place >= list.len() {
-            list.resize(place + 1, false);
-        }
-        if let Some(is_touched) = list.get_mut(place) {
-            *is_touched = true;
         }
     }
 }

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use matterbook_core::chrono::{Datelike as _, NaiveDate};
 use serde_json::{Value, json};
 
-/// The settlements by client, each client a number. Nearly all clients have one, which takes 16 bytes.
+use crate::by_client::ByClient;
+
+/// The settlements by client. Nearly all clients have one, which takes 8 bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Settlements {
-    one: HashMap<u32, Settlement>,
+    one: ByClient<Option<Settlement>>,
     /// Those of clients with several, or with former dates, in the order in which they begin.
     several: HashMap<u32, Vec<(Settlement, Vec<NaiveDate>)>>,
 }
@@ -23,13 +25,13 @@ struct Settlement {
 impl Settlements {
     /// Adds those of a saved client, each with its former dates, unless they are known.
     pub(crate) fn add_saved(&mut self, client: u32, saved: &[(NaiveDate, Vec<NaiveDate>)]) {
-        if self.one.contains_key(&client) || self.several.contains_key(&client) {
+        if self.one.get(client).is_some() || self.several.contains_key(&client) {
             return;
         }
         let settlement = |date: NaiveDate| Settlement { date, saved: Some(date) };
         match saved {
             [] => {}
-            [(date, former)] if former.is_empty() => drop(self.one.insert(client, settlement(*date))),
+            [(date, former)] if former.is_empty() => self.one.set(client, Some(settlement(*date))),
             _ => {
                 let all = saved.iter().map(|(date, former)| (settlement(*date), former.clone())).collect();
                 self.several.insert(client, all);
@@ -53,14 +55,13 @@ impl Settlements {
             }
             return;
         }
-        match self.one.get_mut(&client) {
-            None => drop(self.one.insert(client, begun)),
+        match self.one.get(client) {
+            None => self.one.set(client, Some(begun)),
             Some(one) if one.date == date => {}
-            Some(one) if !new_settlement => one.date = date,
+            Some(one) if !new_settlement => self.one.set(client, Some(Settlement { date, ..one })),
             Some(one) => {
-                let all = vec![(*one, Vec::new()), (begun, Vec::new())];
-                self.one.remove(&client);
-                self.several.insert(client, all);
+                self.one.set(client, None);
+                self.several.insert(client, vec![(one, Vec::new()), (begun, Vec::new())]);
             }
         }
     }
@@ -68,7 +69,8 @@ impl Settlements {
     /// How many settlements would begin and how many would get another date, by year: `[[2025,3,1]]`.
     pub(crate) fn by_year(&self) -> Value {
         let mut years: BTreeMap<i32, (u64, u64)> = BTreeMap::new();
-        for settlement in self.one.values().chain(self.several.values().flatten().map(|(settlement, _)| settlement)) {
+        let several = self.several.values().flatten().map(|(settlement, _)| settlement);
+        for settlement in self.one.values().flatten().chain(several) {
             let (begun, corrected) = match settlement.saved {
                 None => (1, 0),
                 Some(saved) if saved != settlement.date => (0, 1),

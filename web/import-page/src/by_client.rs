@@ -1,0 +1,60 @@
+//! A value for each client of a preview, by the number of its first row or that of a saved client.
+
+use std::collections::HashMap;
+
+/// The values of clients with smaller numbers are in a list: twice as many as a file has rows. A file with more blank
+/// lines has greater numbers.
+const LISTED_MAX: u32 = 1 << 21;
+
+/// Nearly every row of a file has its own client, so a list takes less memory than a map. A client without a value has the
+/// default.
+#[derive(Debug, Default)]
+pub(crate) struct ByClient<T> {
+    listed: Vec<T>,
+    others: HashMap<u32, T>,
+}
+
+impl<T: Copy + Default> ByClient<T> {
+    pub(crate) fn get(&self, client: u32) -> T {
+        let place = usize::try_from(client).unwrap_or(usize::MAX);
+        self.listed.get(place).or_else(|| self.others.get(&client)).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn set(&mut self, client: u32, value: T) {
+        let place = usize::try_from(client).ok().filter(|_| client < LISTED_MAX);
+        let Some(place) = place else {
+            self.others.insert(client, value);
+            return;
+        };
+        if place >= self.listed.len() {
+            self.listed.resize(place + 1, T::default());
+        }
+        if let Some(kept) = self.listed.get_mut(place) {
+            *kept = value;
+        }
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
+        self.listed.iter().chain(self.others.values())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_number_has_its_own_value_however_great_it_is() {
+        let mut values = ByClient::default();
+        let numbers = [(3, 'a'), (LISTED_MAX - 1, 'b'), (LISTED_MAX, 'c'), (u32::MAX, 'd')];
+        for (client, value) in numbers {
+            values.set(client, value);
+        }
+        for (client, value) in numbers {
+            assert_eq!(values.get(client), value);
+        }
+        assert_eq!([0, 4, LISTED_MAX + 1].map(|client| values.get(client)), ['\0'; 3]);
+        assert_eq!(values.values().filter(|value| **value != '\0').count(), 4);
+        assert!(values.listed.len() <= 1 << 21, "a great number takes no list of its length");
+    }
+}
