@@ -1,6 +1,7 @@
 // Prints, as Markdown, the latency of the first request of a new isolate under workerd on this machine:
-// node first-request.mjs [ROUNDS [dist|dist-without-console]]. Each measurement starts its own workerd. It runs from the first byte
-// sent to the last byte received, on an open connection.
+// node first-request.mjs [ROUNDS [BUILD]…]. Each measurement starts its own workerd. It runs from the first byte sent to
+// the last byte received, on an open connection. Several builds, such as dist and dist-without-console, are measured in
+// turns, and the first is compared with each other one.
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, connect } from "node:net";
@@ -9,9 +10,9 @@ import { join } from "node:path";
 import { keySecret, startWorker } from "./local.mjs";
 
 const rounds = Number(process.argv[2] ?? 9);
-const build = process.argv[3] ?? "dist";
+const builds = process.argv.length > 3 ? process.argv.slice(3) : ["dist"];
 const token = "measured-on-this-machine-only-and-not-secret";
-const settings = { MATTERBOOK_OPERATOR_TOKEN: token };
+const settings = { MATTERBOOK_OPERATOR_TOKEN: token, MATTERBOOK_RATE_LIMIT_PER_MINUTE: "10000" };
 
 const requests = [
   ["`GET /healthz`", "/healthz"],
@@ -20,7 +21,7 @@ const requests = [
 ];
 
 /** Starts a workerd whose Worker listens on its own port, without Miniflare's Worker in front. */
-async function startFresh(state) {
+async function startFresh(build, state) {
   const worker = await startWorker(build, state, { ...settings, MATTERBOOK_KEY_SECRET: await keySecret(state) }, {
     port: 0,
     handleRuntimeStdio: (output, errors) => [output, errors].forEach((stream) => stream.resume()),
@@ -70,10 +71,12 @@ async function createAccount(worker) {
   return (await operator(`/accounts/${account.id}/keys`, {})).key.key;
 }
 
+const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
+const median = (numbers) => ascending(numbers)[numbers.length >> 1];
+
 function summary(times) {
-  const sorted = [...times].sort((one, other) => one - other);
-  const [median, lowest, highest] = [sorted[sorted.length >> 1], sorted[0], sorted.at(-1)];
-  return `${median.toFixed(1)} ms (${lowest.toFixed(1)}–${highest.toFixed(1)})`;
+  const sorted = ascending(times);
+  return `${median(times).toFixed(1)} ms (${sorted[0].toFixed(1)}–${sorted.at(-1).toFixed(1)})`;
 }
 
 /** Compiles this program's own code before anything is measured. */
@@ -91,25 +94,38 @@ async function warmUp() {
 const state = await mkdtemp(join(tmpdir(), "matterbook-first-request-"));
 try {
   execFileSync(join(import.meta.dirname, "local-state"), [state], { stdio: "inherit" });
-  const worker = await startFresh(state);
+  const worker = await startFresh(builds[0], state);
   const key = await createAccount(worker);
   await worker.dispose();
   await warmUp();
 
-  const times = requests.map(() => ({ first: [], second: [] }));
+  const times = builds.map(() => requests.map(() => ({ first: [], second: [] })));
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, [, path]] of requests.entries()) {
-      const worker = await startFresh(state);
-      const socket = await connectTo(Number((await worker.unsafeGetDirectURL()).port));
-      times[index].first.push(await latencyOf(socket, path, key));
-      times[index].second.push(await latencyOf(socket, path, key));
-      socket.destroy();
-      await worker.dispose();
+      for (const [place, build] of builds.entries()) {
+        const worker = await startFresh(build, state);
+        const socket = await connectTo(Number((await worker.unsafeGetDirectURL()).port));
+        times[place][index].first.push(await latencyOf(socket, path, key));
+        times[place][index].second.push(await latencyOf(socket, path, key));
+        socket.destroy();
+        await worker.dispose();
+      }
     }
   }
-  console.log("\n| request of a fresh isolate | the first | the second |\n|---|---:|---:|");
-  for (const [index, [name]] of requests.entries()) {
-    console.log(`| ${name} | ${summary(times[index].first)} | ${summary(times[index].second)} |`);
+  for (const [place, build] of builds.entries()) {
+    const named = builds.length > 1 ? `, ${build}` : "";
+    console.log(`\n| request of a fresh isolate${named} | the first | the second |\n|---|---:|---:|`);
+    for (const [index, [name]] of requests.entries()) {
+      console.log(`| ${name} | ${summary(times[place][index].first)} | ${summary(times[place][index].second)} |`);
+    }
+  }
+  for (const [place, build] of builds.entries()) {
+    if (place === 0) continue;
+    console.log(`\n| first request, ${builds[0]} as a multiple of ${build} | median of pairs |\n|---|---:|`);
+    for (const [index, [name]] of requests.entries()) {
+      const ratios = times[0][index].first.map((time, round) => time / times[place][index].first[round]);
+      console.log(`| ${name} | ${median(ratios).toFixed(2)} |`);
+    }
   }
 } finally {
   await rm(state, { recursive: true, force: true });
