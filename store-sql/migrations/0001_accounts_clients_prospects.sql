@@ -217,8 +217,10 @@ create table former_addresses (
   primary key (account_id, client_id, superseded_at)
 ) strict, without rowid;
 create trigger clients_keep_addresses after update of street_hash, unit_hash, zip5 on clients
+-- A missing unit tells nothing apart.
 when new.previous_updated_at is not null and old.street_hash is not null and old.zip5 is not null
-  and (old.street_hash, abs(old.unit_hash), old.zip5) is not (new.street_hash, abs(new.unit_hash), new.zip5)
+  and ((old.street_hash, old.zip5) is not (new.street_hash, new.zip5)
+    or old.unit_hash <> 0 and new.unit_hash <> 0 and abs(old.unit_hash) <> abs(new.unit_hash))
 begin
   insert into former_addresses (account_id, client_id, superseded_at, street_hash, unit_hash, zip5)
   values (old.account_id, old.id, new.updated_at, old.street_hash, old.unit_hash, old.zip5);
@@ -286,9 +288,8 @@ create table similar_pairs (
   primary key (account_id, client_id, other_id)
 ) strict, without rowid;
 create index similar_pairs_by_other on similar_pairs (account_id, other_id);
-create trigger similar_clients_end after delete on clients
+create trigger similar_pairs_end after delete on clients
 begin
-  delete from former_addresses where account_id = old.account_id and client_id = old.id;
   delete from similar_pairs where account_id = old.account_id and client_id = old.id;
   delete from similar_pairs where account_id = old.account_id and other_id = old.id;
 end;

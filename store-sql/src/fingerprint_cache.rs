@@ -20,7 +20,7 @@ use crate::account_version::AccountVersion;
 /// dropped.
 const CLIENTS_MAX: usize = 200_000;
 
-/// What a lookup asks of a cache. A host without one has no code of it.
+/// What a lookup asks of a cache. The code of the cache is no part of a host without one.
 pub(crate) trait ClientCache: Sync {
     /// Of the clients that keys look up, those that are stored just as the key's fields say, by the index of the
     /// key. A client with a settled date is left out where the request settles: settlements are not cached.

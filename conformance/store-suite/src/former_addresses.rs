@@ -2,7 +2,7 @@
 
 use matterbook_core::{
     client::ClientFields,
-    similar::{Comparison, Nicknames, SimilarReason, compare},
+    similar::{COMPARED_MAX, Comparison, Nicknames, SimilarReason, compare},
     store::{ClientPair, OperatorAnswer, OperatorCommand, SimilarDecision},
     time::Timestamp,
 };
@@ -102,6 +102,52 @@ pub(super) async fn s41_former_address_has_the_name_and_the_unit(store: AnyStore
     let there = scene.create(&firm, at(30), &residents).await?;
     let pairs = [(0, 1), (0, 2), (1, 3), (0, 7)].map(|(mover, resident)| ClientPair::of(ids[mover], there[resident]));
     let mut expected = pairs.to_vec();
+    expected.sort_unstable();
+    ensure_eq!(moved(&scene, &firm).await?, expected, "pairs by former addresses");
+    Ok(())
+}
+
+/// A unit that is added is no move, another unit of the house is one.
+pub(super) async fn s41_move_within_a_house_is_one_to_another_unit(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let homes = [at_address("1", "1 Oak St", "62704"), at_address("2", "1 Oak St Apt 2", "62704")];
+    let ids = scene.create(&firm, at(0), &homes).await?;
+    moves(&scene, &firm, at(10), "1", ["1 Oak St Apt 4", "62704"]).await?;
+    ensure_eq!(moved(&scene, &firm).await?, [], "after a unit was added");
+    moves(&scene, &firm, at(20), "1", ["1 Oak St Apt 5", "62704"]).await?;
+    let there = scene.create(&firm, at(30), &[at_address("3", "1 Oak St #4", "62704")]).await?[0];
+    ensure_eq!(moved(&scene, &firm).await?, [ClientPair::of(ids[0], there)], "after a move to another unit");
+    Ok(())
+}
+
+/// The names are those of now: whoever got another one since is found by it, and not by that of before.
+pub(super) async fn s41_former_address_is_found_by_the_present_name(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let ids = scene.create(&firm, at(0), &[at_address("1", "1 Oak St", "62704")]).await?;
+    moves(&scene, &firm, at(10), "1", ["2 Elm St", "02134"]).await?;
+    scene.update(&firm, at(20), "1", |fields| fields.first_name = Some("Bea".into())).await?;
+    let bea = ClientFields { first_name: Some("Bea".into()), ..at_address("3", "1 Oak St", "62704") };
+    let there = scene.create(&firm, at(30), &[at_address("2", "1 Oak St", "62704"), bea]).await?;
+    ensure_eq!(moved(&scene, &firm).await?, [ClientPair::of(ids[0], there[1])], "pairs by former addresses");
+    Ok(())
+}
+
+/// Of many clients at one former address the oldest are compared, some without an external id and some with one.
+pub(super) async fn s41_of_many_at_a_former_address_the_oldest_are_compared(store: AnyStore<'_>) -> CaseResult {
+    let scene = Scene::on(store);
+    let firm = scene.firm().await?;
+    let oak = |external_id: &str| at_address(external_id, "1 Oak St", "62704");
+    let ids = scene.create(&firm, at(0), &[oak("1")]).await?;
+    moves(&scene, &firm, at(10), "1", ["2 Elm St", "02134"]).await?;
+    let mut expected = Vec::new();
+    for number in 0..COMPARED_MAX + 2 {
+        let two = [oak(&format!("r{number}")), ClientFields { external_id: None, ..oak("") }];
+        let there = scene.create(&firm, at(20 + i64::try_from(number).unwrap_or_default()), &two).await?;
+        let pairs = there.iter().map(|resident| ClientPair::of(ids[0], *resident));
+        expected.extend(pairs.filter(|_| number < COMPARED_MAX));
+    }
     expected.sort_unstable();
     ensure_eq!(moved(&scene, &firm).await?, expected, "pairs by former addresses");
     Ok(())

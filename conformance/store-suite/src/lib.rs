@@ -262,6 +262,9 @@ pub fn cases() -> Vec<Case> {
                 s41_client_at_a_former_address_is_found,
                 s41_former_address_has_the_name_and_the_unit,
                 s41_comparison_names_former_addresses,
+                s41_move_within_a_house_is_one_to_another_unit,
+                s41_former_address_is_found_by_the_present_name,
+                s41_of_many_at_a_former_address_the_oldest_are_compared,
             }
             "S17": accounts {
                 s17_taken_ids_are_refused,

@@ -7,8 +7,8 @@ use crate::{
     client::Client,
     similar::SimilarReason,
     store::{
-        ClientPair, ComparisonStart, DecidedPair, FoundPair, Position, Refusal, SimilarClient, SimilarDecision,
-        SimilarFilter, SimilarPage, SimilarPair,
+        ClientPair, ComparisonStart, DecidedPair, FoundPair, Position, Refusal, SIMILAR_PAIRS_MAX, SimilarClient,
+        SimilarDecision, SimilarFilter, SimilarPage, SimilarPair,
     },
     time::Timestamp,
 };
@@ -39,8 +39,9 @@ impl SimilarPairs {
 
     pub(super) fn start(&self, clients: &Clients, last_commit_at: Timestamp) -> ComparisonStart {
         let decided = self.by_pair.iter().filter(|(_, kept)| kept.decided.is_some());
-        let decided = decided.map(|(pair, _)| *pair).collect();
-        ComparisonStart { last_commit_at, decided, moved: clients.moved() }
+        let decided: BTreeSet<_> = decided.map(|(pair, _)| *pair).collect();
+        let moved = clients.moved().difference(&decided).take(SIMILAR_PAIRS_MAX).copied().collect();
+        ComparisonStart { last_commit_at, decided: decided.into_iter().collect(), moved }
     }
 
     /// Keeps what a comparison found. Returns how many pairs are undecided.

@@ -281,11 +281,10 @@ impl Found<'_> {
     /// Takes the first pairs by their ids, each with all its reasons.
     fn take_distinct(&mut self) -> Vec<FoundPair> {
         let mut pairs = order::distinct(std::mem::take(&mut self.pairs));
-        // The reason that comes from former addresses is the last one in the order of reasons.
         pairs.dedup_by(|next, kept| {
             let is_same = next.pair == kept.pair;
             if is_same {
-                kept.reasons.append(&mut next.reasons);
+                kept.reasons = order::distinct(kept.reasons.drain(..).chain(next.reasons.drain(..)));
             }
             is_same
         });

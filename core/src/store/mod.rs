@@ -133,9 +133,12 @@
 //!   moment than the rest, and there are none where they cannot be read. S5 does not count them, and no change of
 //!   clients may depend on them. An answer may name them: one that is saved names no client that was erased before (S12).
 //! - **S41 Former addresses.** A comparison begins with the pairs of clients with one name of which one lives where the
-//!   other lived before and does not live now. An address is the street, the unit and the first five digits of the ZIP, by
-//!   their [hashes](crate::matching::PersonHash). A missing unit tells nothing apart, and line and spelling of the unit are
-//!   no part of it. A former address is kept as long as the earlier state that had it, and goes with its client.
+//!   other lived before and does not live now: those without a decision, the first [`SIMILAR_PAIRS_MAX`] by their ids. Name
+//!   and address (street, unit and the first five digits of the ZIP) are compared by their
+//!   [hashes](crate::matching::PersonHash). A missing unit tells nothing apart, and in which line the unit is does not
+//!   count. Of the clients at one former address, the oldest [`COMPARED_MAX`](crate::similar::COMPARED_MAX) without an
+//!   `external_id` and as many with one are compared. A former address is kept as long as the earlier state that had it,
+//!   and goes with its client.
 
 mod authority;
 mod boxed_store;

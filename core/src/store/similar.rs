@@ -202,6 +202,7 @@ pub struct ComparisonStart {
     pub last_commit_at: Timestamp,
     /// The pairs with a decision, in ascending order. They are not found again.
     pub decided: Vec<ClientPair>,
-    /// Pairs of clients with one name of which one has an address that the other had before, in ascending order (S41).
+    /// The first pairs without a decision, in ascending order, of clients with one name of which one has an address that
+    /// the other had before (S41). At most [`SIMILAR_PAIRS_MAX`].
     pub moved: Vec<ClientPair>,
 }

@@ -3,7 +3,7 @@
 use matterbook_core::{
     client::Client,
     order,
-    similar::SimilarReason,
+    similar::{COMPARED_MAX, SimilarReason},
     store::{
         ClientPair, ComparisonStart, DecidedPair, FoundPair, OperatorAnswer, Refusal, SIMILAR_PAIRS_MAX,
         SimilarDecision, SimilarFilter, SimilarPage, SimilarPair, StoreError,
@@ -120,7 +120,8 @@ pub(super) async fn decide<D: Driver>(
 /// What a comparison begins with.
 pub(super) async fn start<D: Driver>(command: &Command<'_, D>, account: Uuid) -> CommandResult {
     let account = ("account", bind::id(account));
-    let former = [account.clone(), ("rows", u32::try_from(SIMILAR_PAIRS_MAX).unwrap_or(u32::MAX).into())];
+    let number = |count: usize| Value::from(u32::try_from(count).unwrap_or(u32::MAX));
+    let former = [account.clone(), ("rows", number(SIMILAR_PAIRS_MAX)), ("residents_max", number(COMPARED_MAX))];
     let reads = [
         queries::ACCOUNT_VERSION.bind([account.clone()]),
         queries::DECIDED_PAIRS.bind([account]),
@@ -131,7 +132,7 @@ pub(super) async fn start<D: Driver>(command: &Command<'_, D>, account: Uuid) ->
     let mut pairs = || -> Result<Vec<_>, StoreError> {
         results.rows().map(|mut row| Ok(ClientPair::of(row.id()?, row.id()?))).collect()
     };
-    let (decided, moved) = (pairs()?, order::distinct(pairs()?));
+    let (decided, moved) = (pairs()?, pairs()?);
     Ok(OperatorAnswer::ComparisonStart(ComparisonStart { last_commit_at: version.last_commit_at, decided, moved }))
 }
 

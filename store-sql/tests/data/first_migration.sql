@@ -399,7 +399,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795793678362507);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795797212845881);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL, NULL, NULL);
@@ -512,8 +512,10 @@ begin
     old.zip, old.email, old.phone, old.case_type, old.opened_on, old.settled_on, old.do_not_mail, old.created_at);
 end;
 CREATE TRIGGER clients_keep_addresses after update of street_hash, unit_hash, zip5 on clients
+-- A missing unit tells nothing apart.
 when new.previous_updated_at is not null and old.street_hash is not null and old.zip5 is not null
-  and (old.street_hash, abs(old.unit_hash), old.zip5) is not (new.street_hash, abs(new.unit_hash), new.zip5)
+  and ((old.street_hash, old.zip5) is not (new.street_hash, new.zip5)
+    or old.unit_hash <> 0 and new.unit_hash <> 0 and abs(old.unit_hash) <> abs(new.unit_hash))
 begin
   insert into former_addresses (account_id, client_id, superseded_at, street_hash, unit_hash, zip5)
   values (old.account_id, old.id, new.updated_at, old.street_hash, old.unit_hash, old.zip5);
@@ -532,9 +534,8 @@ CREATE UNIQUE INDEX client_aliases_by_external_id on client_aliases (account_id,
 CREATE INDEX client_aliases_by_addition on client_aliases (account_id, added_in);
 CREATE INDEX client_aliases_by_removal on client_aliases (account_id, removed_in) where removed_in is not null;
 CREATE INDEX similar_pairs_by_other on similar_pairs (account_id, other_id);
-CREATE TRIGGER similar_clients_end after delete on clients
+CREATE TRIGGER similar_pairs_end after delete on clients
 begin
-  delete from former_addresses where account_id = old.account_id and client_id = old.id;
   delete from similar_pairs where account_id = old.account_id and client_id = old.id;
   delete from similar_pairs where account_id = old.account_id and other_id = old.id;
 end;
