@@ -3,6 +3,7 @@
 //! The core judges each row as `POST /clients` does: it parses and repairs values and finds duplicates. Only
 //! hashes of the rows are kept, so memory stays small for a million rows.
 
+mod by_client;
 mod count;
 mod finding;
 mod judge;
@@ -13,6 +14,7 @@ mod settled_dates;
 mod similar;
 mod summary;
 
+pub use by_client::ByClient;
 pub use count::{count, grouped};
 pub use finding::{Finding, FindingKind, Judged, RowClient, Status, change};
 pub use judge::Judge;

@@ -1,12 +1,11 @@
 //! The settled dates of the clients of a file: a list of matters has several rows of one client.
 
-use std::collections::{BTreeMap, hash_map::Entry};
+use std::collections::BTreeMap;
 
-use foldhash::HashMap;
 use matterbook_core::chrono::{Datelike as _, NaiveDate};
 
 use super::{
-    RowClient,
+    ByClient, RowClient,
     count::{count, grouped},
 };
 use crate::mapping::listed;
@@ -18,7 +17,7 @@ const NAMED: usize = 10;
 #[derive(Debug, Default)]
 pub struct SettledDates {
     /// The first row with a date. A file has fewer than 2^32 rows, and half the memory counts for a million.
-    first: HashMap<u32, (u32, NaiveDate)>,
+    first: ByClient<Option<(u32, NaiveDate)>>,
     /// The further rows with a date of each client.
     further: BTreeMap<u64, Further>,
 }
@@ -34,13 +33,11 @@ impl SettledDates {
     pub(super) fn add(&mut self, row: u64, client: &RowClient) {
         let Some(date) = client.settled_on else { return };
         let (Ok(first_row), Ok(short_row)) = (u32::try_from(client.first_row), u32::try_from(row)) else { return };
-        match self.first.entry(first_row) {
-            Entry::Vacant(first) => {
-                first.insert((short_row, date));
-            }
-            Entry::Occupied(first) => {
+        match self.first.get(first_row) {
+            None => self.first.set(first_row, Some((short_row, date))),
+            Some((_, first)) => {
                 let further = self.further.entry(client.first_row).or_default();
-                further.is_different |= first.get().1 != date;
+                further.is_different |= first != date;
                 further.rows.push((row, date));
             }
         }
@@ -55,17 +52,17 @@ impl SettledDates {
     }
 
     fn first_of(&self, client: u64) -> Option<(u64, NaiveDate)> {
-        let (row, date) = self.first.get(&u32::try_from(client).ok()?)?;
-        Some((u64::from(*row), *date))
+        let (row, date) = self.first.get(u32::try_from(client).ok()?)?;
+        Some((u64::from(row), date))
     }
 
     /// The clients with a settled date, and the first and last year of all dates; `None` without dates.
     #[must_use]
     pub fn extent(&self) -> Option<(u64, i32, i32)> {
         let further = || self.further.values().flat_map(|further| &further.rows);
-        let first = || self.first.values().map(|(_, date)| date);
+        let first = || self.first.values().flatten().map(|(_, date)| date);
         let dates = || first().chain(further().map(|(_, date)| date)).map(|date| date.year());
-        let clients = u64::try_from(self.first.len()).unwrap_or(u64::MAX);
+        let clients = u64::try_from(first().count()).unwrap_or(u64::MAX);
         Some((clients, dates().min()?, dates().max()?))
     }
 

@@ -21,7 +21,6 @@
 //! ```
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
-mod by_client;
 mod columns;
 mod forecast;
 mod import;

@@ -12,7 +12,7 @@ use matterbook_core::{
     uuid::Uuid,
 };
 use matterbook_import::{
-    check::{Judge, RowClient, Status},
+    check::{ByClient, Judge, RowClient, Status},
     push::{Batch, Verdict, VerdictStatus},
     records::Record,
 };
@@ -20,7 +20,6 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    by_client::ByClient,
     forecast::{Forecast, RowForecast},
     settlements::Settlements,
 };

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use matterbook_core::chrono::{Datelike as _, NaiveDate};
+use matterbook_import::check::ByClient;
 use serde_json::{Value, json};
-
-use crate::by_client::ByClient;
 
 /// The settlements by client. Nearly all clients have one, which takes 8 bytes.
 #[derive(Debug, Default)]

@@ -1,26 +1,37 @@
-//! A value for each client of a preview, by the number of its first row or that of a saved client.
+//! A value for each client of a file, by the number of its first row or that of a saved client.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 /// The values of clients with smaller numbers are in a list: twice as many as a file has rows. A file with more blank
 /// lines has greater numbers.
 const LISTED_MAX: u32 = 1 << 21;
 
-/// Nearly every row of a file has its own client, so a list takes less memory than a map. A client without a value has the
-/// default.
+/// A value for each client, by its number ([`RowClient::first_row`](super::RowClient::first_row)). Nearly every row of a
+/// file has its own client, so a list takes less memory than a map. A client without a value has the default.
+///
+/// ```
+/// use matterbook_import::check::ByClient;
+///
+/// let mut colors = ByClient::default();
+/// colors.set(2, Some("red"));
+/// assert_eq!((colors.get(2), colors.get(3)), (Some("red"), None));
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct ByClient<T> {
+pub struct ByClient<T> {
     listed: Vec<T>,
     others: HashMap<u32, T>,
 }
 
 impl<T: Copy + Default> ByClient<T> {
-    pub(crate) fn get(&self, client: u32) -> T {
+    /// The value of a client.
+    #[must_use]
+    pub fn get(&self, client: u32) -> T {
         let place = usize::try_from(client).unwrap_or(usize::MAX);
         self.listed.get(place).or_else(|| self.others.get(&client)).copied().unwrap_or_default()
     }
 
-    pub(crate) fn set(&mut self, client: u32, value: T) {
+    /// Sets the value of a client.
+    pub fn set(&mut self, client: u32, value: T) {
         let place = usize::try_from(client).ok().filter(|_| client < LISTED_MAX);
         let Some(place) = place else {
             self.others.insert(client, value);
@@ -34,7 +45,8 @@ impl<T: Copy + Default> ByClient<T> {
         }
     }
 
-    pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
+    /// The values, also those of some numbers without a client, which are the default.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
         self.listed.iter().chain(self.others.values())
     }
 }
