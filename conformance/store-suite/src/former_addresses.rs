@@ -41,7 +41,7 @@ async fn moved(scene: &Scene<'_>, firm: &Firm) -> CaseResult<Vec<ClientPair>> {
     }
 }
 
-/// A client at the former address of another one with the same name is found, whoever came first.
+/// A client at the former address of another one with the same name is found, in either order.
 pub(super) async fn s41_client_at_a_former_address_is_found(store: AnyStore<'_>) -> CaseResult {
     let scene = Scene::on(store);
     let (firm, other) = (scene.firm().await?, scene.firm().await?);
@@ -50,7 +50,7 @@ pub(super) async fn s41_client_at_a_former_address_is_found(store: AnyStore<'_>)
     let ids = scene.create(&firm, at(0), &people).await?;
     ensure_eq!(moved(&scene, &firm).await?, [], "before a move");
     moves(&scene, &firm, at(10), "1", elm).await?;
-    ensure_eq!(moved(&scene, &firm).await?, [], "where nobody else lives at a former address");
+    ensure_eq!(moved(&scene, &firm).await?, [], "where no other client lives at a former address");
     scene.create(&other, at(15), &[at_address("3", oak[0], oak[1])]).await?;
     ensure_eq!(moved(&scene, &firm).await?, [], "where a client of another account lives there");
     let unnumbered = ClientFields { external_id: None, ..at_address("", oak[0], oak[1]) };
@@ -121,7 +121,7 @@ pub(super) async fn s41_move_within_a_house_is_one_to_another_unit(store: AnySto
     Ok(())
 }
 
-/// The names are those of now: whoever got another one since is found by it, and not by that of before.
+/// The names are those of now: a client that got another one since is found by it, and not by that of before.
 pub(super) async fn s41_former_address_is_found_by_the_present_name(store: AnyStore<'_>) -> CaseResult {
     let scene = Scene::on(store);
     let firm = scene.firm().await?;

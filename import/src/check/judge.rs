@@ -32,7 +32,7 @@ pub struct Judge {
 
 impl Judge {
     /// Adds a client that is saved already, so that rows are judged as those of an account that has it. It comes before
-    /// the first row that has its `external_id` or its name. Its number is that of no row, and stands for the first row
+    /// the first row that has its `external_id` or its name. Its number is that of no row, and is used as the first row
     /// of the client.
     pub fn add_saved(&mut self, number: u64, fields: &ClientFields) -> KnownClient {
         self.duplicates.add_known(number, fields)
