@@ -95,7 +95,7 @@ impl Address {
     fn exchange(&self, request: &Request) -> Result<Answer, String> {
         // A host may take half a minute before it gives up on a body that does not come.
         let patience = match request.body {
-            Body::Stalled { .. } => Duration::from_secs(90),
+            Body::Stalled { .. } | Body::Chunked(_) => Duration::from_secs(90),
             Body::Withheld { .. } => Duration::from_secs(5),
             _ => Duration::from_secs(30),
         };
