@@ -14,6 +14,9 @@ import { operate, withHost } from "./hosts.mjs";
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 
+/** How long a step may take: a million rows are compared in some minutes. */
+const PATIENCE_MS = 30 * 60 * 1_000;
+
 /** Writes clients.csv and clients.xlsx with the same rows, as a spreadsheet program saves them. */
 const generator = `
 import sys, zipfile
@@ -100,11 +103,10 @@ async function evaluate({ send }, expression) {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until an expression is true in the page. */
-async function until(page, expression, ms = 1_800_000) {
-  for (const end = Date.now() + ms; Date.now() < end; await pause(50)) {
-    if (await evaluate(page, expression)) return true;
+async function until(page, expression) {
+  for (const end = Date.now() + PATIENCE_MS; !(await evaluate(page, expression)); await pause(50)) {
+    if (Date.now() > end) throw new Error(await evaluate(page, "document.body.innerText"));
   }
-  return false;
 }
 
 /** The process of the page: of those that draw pages the one with the most memory. */
@@ -162,7 +164,7 @@ async function measure(url, link, folder, name) {
     const checked = await peakWhile(pid, async () => {
       await page.send("DOM.setFileInputFiles", { nodeId, files: [join(folder, name)] });
       const isChecked = "/2\\. What is in the file/.test(document.body.innerText) && !document.querySelector('#import[aria-busy]')";
-      if (!(await until(page, isChecked))) throw new Error(await evaluate(page, "document.body.innerText"));
+      await until(page, isChecked);
     });
     const bytes = (await stat(join(folder, name))).size;
     show(`${name}, ${rows} rows, ${Math.round(bytes / 1e6)} MB, checked`, checked);
@@ -171,7 +173,7 @@ async function measure(url, link, folder, name) {
     const compared = await peakWhile(pid, async () => {
       await evaluate(page, `${compare}.click()`);
       const isCompared = "/3\\. What would change/.test(document.body.innerText) && !document.querySelector('#import[aria-busy]')";
-      if (!(await until(page, isCompared))) throw new Error(await evaluate(page, "document.body.innerText"));
+      await until(page, isCompared);
     });
     show("… and compared with an account without clients", compared);
   } finally {
