@@ -46,7 +46,7 @@ pub enum SimilarReason {
     Suffix,
     /// Two neighbouring digits of the ZIP have changed places.
     ZipDigits,
-    /// One has the address that the other had before.
+    /// One has the address that the other had before (S41). Only the comparison of saved clients finds it.
     FormerAddress,
 }
 

@@ -2,8 +2,8 @@
 
 use foldhash::HashMap;
 
-/// The values of clients with smaller numbers are in a list: twice as many as a file has rows. A file with more blank
-/// lines has greater numbers.
+/// Values of clients with numbers below this are in a list, those of others in a map. It is twice the most rows that a
+/// spreadsheet has. Blank lines count in the numbers of rows, so a file can have any number.
 const LISTED_MAX: u32 = 1 << 21;
 
 /// A value for each client, by its number ([`RowClient::first_row`](super::RowClient::first_row)). Nearly every row of a

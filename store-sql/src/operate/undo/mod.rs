@@ -316,8 +316,8 @@ impl Target {
         [batch, commit.close(updated), log].concat()
     }
 
-    /// Removes clients with their earlier states. Decisions that saw them are made again, as after an erasure, and a person who is sent again gets
-    /// no letters where letters had been stopped.
+    /// Removes clients with their earlier states. Decisions that saw them are made again, as after an erasure, and a person
+    /// who is sent again gets no letters where letters had been stopped.
     fn remove(self, commit: &Commit<'_>, clients: &[Client]) -> Vec<Statement> {
         if clients.is_empty() {
             return Vec::new();
