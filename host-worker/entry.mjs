@@ -4,6 +4,7 @@
 // account has an object of its own (the profile `objects`), it gives a request to the object of its account.
 import { Account } from "./account.mjs";
 import { RateLimit as RateLimitOfModule, __worker_init_state as moduleState, accountOf, compareDue, fetch as answerOf } from "./dist/index.js";
+import { namespaceOf } from "./jurisdictions.mjs";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
 export { Account };
@@ -83,7 +84,8 @@ function isRepeatable(request) {
 }
 
 /** The answer of an account's object. */
-async function answerOfAccount(request, accounts, account) {
+async function answerOfAccount(request, env, account) {
+  const accounts = namespaceOf(env, account);
   for (let attempt = 1; ; attempt += 1) {
     const kept = attempt < ATTEMPTS_MAX && isRepeatable(request) ? request.clone() : null;
     try {
@@ -111,7 +113,7 @@ export default {
       }
       const account = env.ACCOUNTS && (await untilTrap(() => accountOf(request, env)));
       const answering = account
-        ? async () => (account === TRAPPED ? TRAPPED : answerOfAccount(request, env.ACCOUNTS, account))
+        ? async () => (account === TRAPPED ? TRAPPED : answerOfAccount(request, env, account))
         : () => untilTrap(() => answerOf(request, env, context));
       // An object that has too much to do has begun nothing.
       const response = await answering().catch((error) => {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use smol_str::SmolStr;
 
-use crate::time::Timestamp;
+use crate::{jurisdiction::Jurisdiction, time::Timestamp};
 
 pub(crate) use secret::PREVIEW_TAG_BYTES;
 pub use secret::{KEY_SECRET, KeySecretCheck, KeySecrets, new_secret};
@@ -107,16 +107,47 @@ impl StoredKey {
     }
 }
 
-/// The number of an account within a deployment: 48 random bits, the first six bytes of each of its keys (rule
-/// K8). It is shown nowhere else.
+/// The number of an account within a deployment, the first six bytes of each of its keys (rule K8): two bits for its
+/// jurisdiction, and 46 random ones. It is shown nowhere else.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AccountNumber([u8; 6]);
+
+/// The bits of a number's first byte that say the jurisdiction.
+const JURISDICTION_BITS: u8 = 0b1100_0000;
 
 impl AccountNumber {
     /// The number of these bytes, the most significant first.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 6]) -> Self {
         Self(bytes)
+    }
+
+    /// A number of these random bytes, for an account of this jurisdiction (rule O41).
+    ///
+    /// ```
+    /// use matterbook_core::{jurisdiction::Jurisdiction, key::AccountNumber};
+    /// let number = AccountNumber::new([0xff; 6], Some(Jurisdiction::EuropeanUnion));
+    /// assert_eq!(number.jurisdiction(), Some(Jurisdiction::EuropeanUnion));
+    /// ```
+    #[must_use]
+    pub const fn new(random: [u8; 6], jurisdiction: Option<Jurisdiction>) -> Self {
+        let [first, b, c, d, e, f] = random;
+        let mark = match jurisdiction {
+            None => 0,
+            Some(Jurisdiction::EuropeanUnion) => 1,
+            Some(Jurisdiction::UnitedStates) => 2,
+        };
+        Self([first & !JURISDICTION_BITS | mark << JURISDICTION_BITS.trailing_zeros(), b, c, d, e, f])
+    }
+
+    /// Where the clients of the account have to stay, if that was asked for (rule O41).
+    #[must_use]
+    pub const fn jurisdiction(self) -> Option<Jurisdiction> {
+        match self.0[0] >> JURISDICTION_BITS.trailing_zeros() {
+            1 => Some(Jurisdiction::EuropeanUnion),
+            2 => Some(Jurisdiction::UnitedStates),
+            _ => None,
+        }
     }
 
     /// The number, if it is from 0 to 2^48 − 1.

@@ -43,6 +43,7 @@ pub mod county;
 pub mod cursor;
 pub mod id;
 pub mod json;
+pub mod jurisdiction;
 pub mod key;
 pub mod matching;
 #[cfg(feature = "memory")]

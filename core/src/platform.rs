@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use crate::{county, similar::NICKNAMES, time::Timestamp};
+use crate::{county, jurisdiction::Jurisdiction, similar::NICKNAMES, time::Timestamp};
 
 /// A clock and a source of random bytes, given by the host.
 ///
@@ -44,6 +44,10 @@ pub trait Platform {
     fn compared_clients_max(&self) -> usize {
         1_000_000
     }
+    /// Whether the host can keep an account's clients within this jurisdiction (rule O41).
+    fn has_jurisdiction(&self, _jurisdiction: Jurisdiction) -> bool {
+        false
+    }
 }
 
 macro_rules! pointer {
@@ -67,6 +71,10 @@ macro_rules! pointer {
 
             fn compared_clients_max(&self) -> usize {
                 (**self).compared_clients_max()
+            }
+
+            fn has_jurisdiction(&self, jurisdiction: Jurisdiction) -> bool {
+                (**self).has_jurisdiction(jurisdiction)
             }
         }
     };

@@ -1,11 +1,11 @@
-//! The runtime's clock and random bytes, and the names of counties.
+//! The runtime's clock, random bytes and jurisdictions, and the names of counties.
 
 use std::borrow::Cow;
 
 use http::HeaderMap;
-use matterbook_core::{platform::Platform, time::Timestamp};
+use matterbook_core::{jurisdiction::Jurisdiction, platform::Platform, time::Timestamp};
 use wasm_bindgen::prelude::wasm_bindgen;
-use worker::Date;
+use worker::{Date, Env};
 
 #[wasm_bindgen(raw_module = "counties")]
 extern "C" {
@@ -19,9 +19,17 @@ extern "C" {
     fn nicknames() -> String;
 }
 
+#[wasm_bindgen(raw_module = "jurisdictions", wasm_bindgen = ::worker::wasm_bindgen)]
+extern "C" {
+    #[wasm_bindgen(js_name = hasJurisdiction)]
+    fn has_jurisdiction(env: &Env, name: &str) -> bool;
+}
+
 /// The platform of one request.
 #[derive(Default)]
 pub(crate) struct WorkerPlatform {
+    /// The bindings. Without a request there are none.
+    env: Option<Env>,
     #[cfg(feature = "test-hooks")]
     set_by_test: Option<matterbook_core::memory::ManualPlatform>,
 }
@@ -29,8 +37,9 @@ pub(crate) struct WorkerPlatform {
 impl WorkerPlatform {
     /// The platform of a request. In the build for tests, the headers set its clock.
     #[cfg_attr(not(feature = "test-hooks"), expect(unused_variables, reason = "only tests set headers"))]
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
+    pub(crate) fn of(headers: &HeaderMap, env: &Env) -> Self {
         Self {
+            env: Some(env.clone()),
             #[cfg(feature = "test-hooks")]
             set_by_test: crate::hooks::platform(headers),
         }
@@ -68,6 +77,10 @@ impl Platform for WorkerPlatform {
     /// An isolate has 128 MB, and an invocation 1,000 queries of D1.
     fn compared_clients_max(&self) -> usize {
         100_000
+    }
+
+    fn has_jurisdiction(&self, jurisdiction: Jurisdiction) -> bool {
+        self.env.as_ref().is_some_and(|env| has_jurisdiction(env, jurisdiction.name()))
     }
 }
 

@@ -62,7 +62,7 @@ async fn run(request: web_sys::Request, env: &Env, account: Option<AccountDataba
     let Some(head) = request::head(&request) else {
         return HostRefusal::MalformedHead.answer(&WorkerPlatform::default());
     };
-    let platform = WorkerPlatform::of(&head.headers);
+    let platform = WorkerPlatform::of(&head.headers, env);
     let (settings, key_secrets, database, namespace) = match deployment(env) {
         Ok(deployment) => deployment,
         Err(cause) => return HostRefusal::Misconfigured { cause }.answer(&platform),

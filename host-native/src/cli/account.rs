@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use matterbook_core::jurisdiction::Jurisdiction;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -24,6 +25,10 @@ pub(super) enum AccountCommand {
         /// The account's contact address, and its owner's login
         #[arg(long)]
         email: String,
+        /// Keep the clients within the European Union or the United States, for good; only on Cloudflare, with an object
+        /// for each account
+        #[arg(long, value_parser = Jurisdiction::ALL.map(Jurisdiction::name))]
+        jurisdiction: Option<String>,
         #[command(flatten)]
         flags: CreateFlags,
     },
@@ -116,8 +121,8 @@ impl AccountCommand {
 
     pub(super) fn run(self, operator: &Operator) -> Result<Shown, Failure> {
         match self {
-            Self::Create { email, flags } => {
-                let body = object(
+            Self::Create { email, jurisdiction, flags } => {
+                let mut body = object(
                     Some(email),
                     [
                         ("api_enabled", flags.api_enabled),
@@ -126,6 +131,9 @@ impl AccountCommand {
                         ("contact_enrichment", flags.contact_enrichment),
                     ],
                 );
+                if let Some(jurisdiction) = jurisdiction {
+                    body["jurisdiction"] = jurisdiction.into();
+                }
                 let answer = operator.send(Call::post(&["accounts"], body))?;
                 let id = answer["account"]["id"].as_str().unwrap_or_default().to_owned();
                 let hint = format!("Next, make a key: matterbook key create --account {id}");
@@ -174,7 +182,7 @@ fn object(email: Option<String>, flags: [(&str, Option<bool>); 4]) -> Value {
 fn shown(answer: Value) -> Result<Shown, Failure> {
     let account = &answer["account"];
     let rows = |member: &str| account[member].as_array().cloned().unwrap_or_default();
-    let members: Vec<&str> = LISTED.into_iter().chain(["last_commit_at"]).collect();
+    let members: Vec<&str> = LISTED.into_iter().chain(["jurisdiction", "last_commit_at"]).collect();
     let text = table::record(account, &members)
         .with("\nLogins\n".to_owned())
         .with(table::table(&rows("logins"), &login::LISTED))

@@ -46,6 +46,29 @@ fn requests_with_a_key_ask_the_directory_nothing_but_for_prospects() {
 }
 
 #[test]
+fn an_account_of_a_jurisdiction_has_its_object_there() {
+    let state = support::state();
+    let settings = [SETTINGS.as_slice(), &[("MATTERBOOK_TEST_JURISDICTIONS", "on")]].concat();
+    let served = Served::start(state.path(), &settings);
+    let places = || -> Vec<String> {
+        served.worker.log().iter().filter_map(|line| line.strip_prefix("an object in ").map(str::to_owned)).collect()
+    };
+    let firm = Firm::with(&served.http, &json!({"api_enabled": true})).expect("a firm");
+    firm.create(&json!({"last_name": "Ray"})).expect("a client");
+    assert!(places().is_empty(), "a firm of no jurisdiction: {:?}", places());
+    for name in ["eu", "us"] {
+        let firm = Firm::with(&served.http, &json!({"api_enabled": true, "jurisdiction": name})).expect("a firm");
+        firm.create(&json!({"last_name": "Ray"})).expect("a client");
+        let shown = firm.operator().call("GET", &firm.path("")).and_then(Answer::ok).expect("the account");
+        assert_eq!(shown.json["account"]["jurisdiction"], json!(name));
+        // Whether it can be kept there, its key, the client, and the account shown.
+        let asked = || places().iter().filter(|place| *place == name).count();
+        support::soon("the objects that were asked", || (asked() == 4).then_some(()));
+    }
+    served.stop();
+}
+
+#[test]
 fn a_forged_key_makes_no_object() {
     let state = support::state();
     let served = serve(&state);

@@ -210,7 +210,8 @@ impl Scene {
         let begin = format!(r#"{{"head": {head}, "row_count": 1, "digest": "{digest}"}}"#);
         let restored = format!(
             r#"{{"account": {{"id": "{account}", "email": "office@example.com", "api_enabled": true, "suspended": true,
-                "digital_bundle": false, "contact_enrichment": false, "created_at": "2026-03-02T12:00:00.000000Z",
+                "digital_bundle": false, "contact_enrichment": false, "jurisdiction": null,
+                "created_at": "2026-03-02T12:00:00.000000Z",
                 "last_commit_at": "2026-03-02T15:00:04.000000Z", "counties": [], "logins": [{{"id": "019caf10-3ce8-7f01-b3c4-7d0000000001", "account_id": "{account}",
                 "email": "office@example.com", "role": "owner", "created_at": "2026-03-02T12:00:00.000000Z"}}]}}}}"#
         );
@@ -316,6 +317,9 @@ impl Scene {
         let answer = self.send("GET", "/api/v1/me", Some(&key), &[], Body::Text(String::new()));
         self.record("public Forbidden", "A view-only login", &answer);
         self.operator("PATCH", &format!("logins/{login}"), r#"{"role": "owner"}"#);
+        let within = r#"{"email": "office@field.example", "jurisdiction": "eu"}"#;
+        let refused = self.operator("POST", "accounts", within);
+        self.record("createAccount", "On one machine", &refused);
         let unknown = self.operator("GET", &format!("accounts/{login}"), "");
         self.record("operator NotFound", "No such account", &unknown);
         for (of, name, refusal) in [

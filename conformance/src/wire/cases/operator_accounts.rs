@@ -13,6 +13,7 @@ cases! { "operator_accounts":
     "O9" => a_new_account_has_its_flags_off_and_an_owners_login,
     "O10" => an_account_shows_when_its_clients_changed_last,
     "O9" => flags_given_at_creation_are_kept,
+    "O41" => an_account_stays_within_a_jurisdiction_or_is_not_made,
     "O5, O9" => an_account_that_is_wrong_is_refused_by_name,
     "O11" => a_change_changes_what_it_names_and_nothing_else,
     "O10" => the_list_has_every_account_oldest_first,
@@ -42,7 +43,7 @@ fn a_new_account_has_its_flags_off_and_an_owners_login(service: &dyn Service) ->
     holds(login.is_string() && id.is_string(), "the new ids", "strings", || answer.json.to_string())?;
     let expected = json!({
         "id": id, "email": email, "api_enabled": false, "suspended": false, "digital_bundle": false,
-        "contact_enrichment": false, "created_at": created_at, "last_commit_at": null, "counties": [],
+        "contact_enrichment": false, "jurisdiction": null, "created_at": created_at, "last_commit_at": null, "counties": [],
         "logins": [{"id": null, "account_id": id, "email": email, "role": "owner", "created_at": created_at}],
     });
     equal("a new account", &account, &expected)?;
@@ -72,6 +73,31 @@ fn flags_given_at_creation_are_kept(service: &dyn Service) -> CaseResult {
         }
     }
     Ok(())
+}
+
+fn an_account_stays_within_a_jurisdiction_or_is_not_made(service: &dyn Service) -> CaseResult {
+    let operator = Operator::of(service);
+    for name in ["eu", "us"] {
+        let email = email();
+        let answer = operator.call_with("POST", "/accounts", &json!({"email": email, "jurisdiction": name}))?;
+        if answer.status == 200 {
+            answer.expect("/account/jurisdiction", name)?;
+            continue;
+        }
+        let message = answer.expect_error(409, "conflict")?.text("/error/message")?;
+        holds(message.contains("jurisdiction"), "the message", "names jurisdiction", || message.clone())?;
+        let made = operator.walk("/accounts", "accounts")?.iter().any(|account| account["email"] == json!(email));
+        holds(!made, "a refused account", "not made", || email.clone())?;
+    }
+    for value in [json!("EU"), json!("fr"), json!(7), json!(true), json!(["eu"])] {
+        let body = json!({"email": email(), "jurisdiction": value});
+        operator.call_with("POST", "/accounts", &body)?.expect_refusal(&["jurisdiction"])?;
+    }
+    let none = operator.call_with("POST", "/accounts", &json!({"email": email(), "jurisdiction": null}))?.ok()?;
+    none.expect("/account/jurisdiction", Value::Null)?;
+    let path = format!("/accounts/{}", none.text("/account/id")?);
+    let changed = operator.call_with("PATCH", &path, &json!({"jurisdiction": "eu"}))?.ok()?;
+    changed.expect("/account/jurisdiction", Value::Null).map(|_| ())
 }
 
 fn a_restore_that_is_wrong_is_refused_by_name(service: &dyn Service) -> CaseResult {

@@ -5,16 +5,20 @@ use uuid::Uuid;
 
 use super::{
     counties::CountyAnswer,
-    input::{fields, flag, required_email, required_past_time},
+    input::{fields, flag, jurisdiction, required_email, required_past_time},
     listing,
     request::OperatorRequest,
     unexpected,
 };
 use crate::{
     account::{Account, AccountFlags, Login},
-    api::{error::ApiError, response::Response},
+    api::{
+        error::{ApiError, ErrorCode},
+        response::Response,
+    },
     client::FieldReader,
     cursor::Listing,
+    jurisdiction::Jurisdiction,
     key::AccountNumber,
     normalize,
     platform::Platform,
@@ -22,7 +26,12 @@ use crate::{
     time::Timestamp,
 };
 
-const FIELDS: &[&str; 5] = &["email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment"];
+/// The members of both bodies. A change ignores `jurisdiction`, which stays what it is.
+const FIELDS: &[&str; 6] =
+    &["email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "jurisdiction"];
+
+const NO_JURISDICTION: &str =
+    "This service cannot keep an account within a jurisdiction; leave jurisdiction out, or use one that can.";
 
 #[derive(Serialize)]
 struct AccountBody<'a> {
@@ -42,6 +51,7 @@ struct AccountAnswer<'a> {
     email: &'a str,
     #[serde(flatten)]
     flags: AccountFlags,
+    jurisdiction: Option<&'static str>,
     created_at: Timestamp,
     last_commit_at: Option<Timestamp>,
     logins: &'a [Login],
@@ -50,19 +60,20 @@ struct AccountAnswer<'a> {
 
 impl<'a> AccountAnswer<'a> {
     fn new(account: &'a Account, platform: &impl Platform) -> Self {
-        let Account { id, number: _, email, flags, created_at, last_commit_at, logins, counties } = account;
+        let Account { id, number, email, flags, created_at, last_commit_at, logins, counties } = account;
         let counties = counties.iter().map(|grant| CountyAnswer::new(grant, platform)).collect();
         let (created_at, last_commit_at) = (*created_at, *last_commit_at);
-        Self { id: *id, email, flags: *flags, created_at, last_commit_at, logins, counties }
+        let jurisdiction = number.jurisdiction().map(Jurisdiction::name);
+        Self { id: *id, email, flags: *flags, jurisdiction, created_at, last_commit_at, logins, counties }
     }
 }
 
-/// Creates an account. Its number is drawn from `random` (rule K8).
+/// Creates an account. Its number is drawn from `random` (rules K8, O41).
 pub(super) async fn create<S: OperatorStore, P: Platform>(
     request: &OperatorRequest<'_, S, P>,
     random: [u8; 32],
 ) -> Result<Response, ApiError> {
-    let (email, flags) = fields(&request.text, FIELDS, |reader| {
+    let (email, flags, jurisdiction) = fields(&request.text, FIELDS, |reader| {
         let email = reader.read("email", required_email).unwrap_or_default();
         let flags = AccountFlags {
             api_enabled: reader.read("api_enabled", flag).unwrap_or(false),
@@ -70,10 +81,13 @@ pub(super) async fn create<S: OperatorStore, P: Platform>(
             digital_bundle: reader.read("digital_bundle", flag).unwrap_or(false),
             contact_enrichment: reader.read("contact_enrichment", flag).unwrap_or(false),
         };
-        (email, flags)
+        (email, flags, reader.read("jurisdiction", jurisdiction))
     })?;
+    if jurisdiction.is_some_and(|jurisdiction| !request.platform.has_jurisdiction(jurisdiction)) {
+        return Err(ApiError::new(ErrorCode::Conflict, NO_JURISDICTION));
+    }
     let (id, login_id) = (request.context.mint.id(0), request.context.mint.id(1));
-    let number = AccountNumber::from_bytes(*random.first_chunk().unwrap_or(&[0; 6]));
+    let number = AccountNumber::new(*random.first_chunk().unwrap_or(&[0; 6]), jurisdiction);
     let command = OperatorCommand::CreateAccount { id, number, login_id, email: email.into(), flags };
     account_response(request, request.run(command, "account.create", id.to_string()).await?)
 }

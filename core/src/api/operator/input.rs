@@ -4,6 +4,7 @@ use crate::{
     account::Role,
     api::{error::ApiError, json_body},
     client::FieldReader,
+    jurisdiction::Jurisdiction,
     normalize::{self, FieldValue, Problem, ProblemKind},
     time::Timestamp,
 };
@@ -50,6 +51,13 @@ pub(super) fn required_role(value: &FieldValue<'_>) -> Result<Option<Role>, Prob
     let Some(text) = required(normalize::text(value, 200)?)? else { return Ok(None) };
     let role = Role::from_name(&text);
     role.map(Some).ok_or(Problem::fixed(ProblemKind::NotAllowed, "must be owner, teammate or view_only"))
+}
+
+/// A jurisdiction.
+pub(super) fn jurisdiction(value: &FieldValue<'_>) -> Result<Option<Jurisdiction>, Problem> {
+    let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
+    let jurisdiction = Jurisdiction::from_name(&text);
+    jurisdiction.map(Some).ok_or(Problem::fixed(ProblemKind::NotAllowed, "must be eu or us"))
 }
 
 /// A date and time with an offset.

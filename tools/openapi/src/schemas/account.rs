@@ -1,6 +1,6 @@
 //! Accounts, logins, keys and counties.
 
-use matterbook_core::{account::Role, key::KeyScope, normalize::Field};
+use matterbook_core::{account::Role, jurisdiction::Jurisdiction, key::KeyScope, normalize::Field};
 
 use super::{Named, answer, flag, formatted, id, line, one_of, or_blank, or_null, schema_or_null, text, time};
 use crate::node::{Node, object};
@@ -44,6 +44,10 @@ fn scope(description: &str) -> Node {
     schema_or_null("KeyScope", description)
 }
 
+fn jurisdiction(description: &str) -> Node {
+    schema_or_null("Jurisdiction", description)
+}
+
 fn fips(description: &str) -> Node {
     text(description).with("pattern", "^[0-9]{5}$")
 }
@@ -84,13 +88,17 @@ pub fn operator() -> Vec<Named> {
                 .with("title", "KeyScope"),
         ),
         (
+            "Jurisdiction",
+            one_of(Jurisdiction::ALL.map(Jurisdiction::name), "`eu` is the European Union, `us` the United States.")
+                .with("title", "Jurisdiction"),
+        ),
+        (
             "AccountInput",
-            input(
-                "AccountInput",
-                "A new account. Its owner's login is made with it.",
-                &["email"],
-                [("email", email_input())].into_iter().chain(optional_flags(true)).collect(),
-            ),
+            input("AccountInput", "A new account. Its owner's login is made with it.", &["email"], {
+                let place = jurisdiction("Where its clients have to stay; absent or `null`: anywhere.");
+                let start = [("email", email_input())].into_iter();
+                start.chain(optional_flags(true)).chain([("jurisdiction", place)]).collect()
+            }),
         ),
         (
             "AccountChange",
@@ -106,6 +114,7 @@ pub fn operator() -> Vec<Named> {
             answer("Account", "An account as the operator sees it.", {
                 let start = [("id", id("The account.")), ("email", text("Contact address, shown by `GET /me`."))];
                 let end = [
+                    ("jurisdiction", jurisdiction("Where its clients have to stay; `null` for anywhere.")),
                     ("created_at", time("When it was created.")),
                     ("last_commit_at", or_null(time("The last change of its clients; `null` before the first."))),
                     ("logins", list("Login")),

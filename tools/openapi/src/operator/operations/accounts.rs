@@ -15,6 +15,7 @@ pub(super) const OPERATIONS: [Operation; 9] = [
         description: "Its owner's login is made with it.",
         body: Some("AccountInput"),
         answer: ("AccountBody", "The new account."),
+        own_errors: &[(409, "ErrorBody", "`conflict`: the service cannot keep an account within a jurisdiction.")],
         ..WRITE
     },
     Operation {
