@@ -4,41 +4,25 @@
 // The directory is the D1 database. It has the same schema, and of each account everything but its clients: whom a key,
 // a session or a path belongs to, which counties it sees, and the log. An account is made there. Its object takes it over
 // when it is first asked, and copies each later change into the directory before it answers.
+import { COPIED, OWN_SCHEMA } from "./copied-tables.mjs";
 import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
-const OF_LOGIN = "login_id in (select id from logins where account_id = ?)";
+/** How far the directory has the changes of an account. */
+const COPIED_UP_TO = "select number from copied_changes where account_id = ?";
 
 /**
- * The tables that the directory has too. `of` chooses the rows of an account, `key` names a row, `changes` are the
- * columns whose change is copied. Their order is that in which rows refer to each other.
+ * Says so. It fails where the directory does not have all changes before these, since it was set back, and where it has later
+ * ones: a batch of an earlier start of the object may arrive after those of the present one.
  */
-const COPIED = [
-  { table: "accounts", key: ["id"], of: "id = ?", changes: "public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at" },
-  { table: "account_imports", key: ["account_id"], of: "account_id = ?", changes: "digest, received_rows, received_digest, ended_at" },
-  { table: "logins", key: ["id"], of: "account_id = ?", changes: "email, role" },
-  { table: "sign_in_links", key: ["login_id"], of: OF_LOGIN, changes: "digest, expires_at" },
-  { table: "sessions", key: ["digest"], of: OF_LOGIN, changes: "is_suspended" },
-  { table: "passkeys", key: ["credential_id"], of: OF_LOGIN, changes: "login_id, name" },
-  { table: "api_keys", key: ["id"], of: "account_id = ?", changes: "revoked_at" },
-  { table: "key_secrets", key: ["check_value"], of: "? is not null", changes: "check_value" },
-  { table: "county_grants", key: ["account_id", "county_fips"], of: "account_id = ?", changes: "from_date" },
-  { table: "operator_log", key: ["at", "id"], of: "account_id = ?", changes: "" },
-];
+const COPY_UP_TO = `insert into copied_changes (account_id, number)
+  select ?1, iif(coalesce((select number from copied_changes where account_id = ?1), 0) between ?2 and ?3, ?3, null) where true
+  on conflict (account_id) do update set number = excluded.number`;
 
-/** What an object has besides the tables of the rules: the changes to copy, and the times of each key's requests. */
-const OWN_SCHEMA = [
-  "create table copies (number integer primary key autoincrement, table_name text not null, row_key text not null) strict",
-  "create table request_times (key text primary key, times blob not null) strict, without rowid",
-  ...COPIED.flatMap(({ table, key, changes }) =>
-    [["insert", "new"], ["delete", "old"], ...(changes ? [[`update of ${changes}`, "new"]] : [])].map(
-      ([event, row], number) => `create trigger copy_${table}_${number} after ${event} on ${table} begin
-        insert into copies (table_name, row_key) values ('${table}', ${key.map((column) => `quote(${row}.${column})`).join(" || ',' || ")});
-      end`,
-    ),
-  ),
-];
+/** Takes the changes before these for copied. */
+const COPY_FROM = `insert into copied_changes (account_id, number) values (?, ?) on conflict (account_id)
+  do update set number = max(number, excluded.number)`;
 
 const COPIES_IN_BATCH = 50;
 const DIRECTORY_ATTEMPTS_MAX = 3;
@@ -160,7 +144,7 @@ export class Account {
   /** Whether the account is here. The first request of a start repairs what a restore has set back too far. */
   async #isCurrent() {
     if (!this.#hasAccount()) return false;
-    this.#comparing ??= this.#compareLog().catch((error) => {
+    this.#comparing ??= this.#compareDirectory().catch((error) => {
       this.#comparing = undefined;
       throw error;
     });
@@ -169,14 +153,12 @@ export class Account {
   }
 
   /**
-   * Where the database was set back, takes from the directory again what it has (rule W26). The directory has the log
-   * entry of each restore, which the database then lacks.
+   * Where the database was set back, takes from the directory again what it has (rule W26). The directory has the number of
+   * the newest change that was copied, which the database then has not reached.
    */
-  async #compareLog() {
+  async #compareDirectory() {
     const [account] = this.#rows("select id from accounts");
-    const newest = "select at, id from operator_log where account_id = ? order by at desc, id desc limit 1";
-    const entry = await repeated(() => this.#env.DB.prepare(newest).bind(account.id).first());
-    if (!entry || this.#hasEntry(entry.at, bindable(entry.id))) return;
+    if ((await this.#copiedNumber(account.id)) <= this.#lastNumber()) return;
     const tables = await this.#tablesOfDirectory(account.id);
     this.#state.storage.transactionSync(() => {
       for (const { table } of COPIED) {
@@ -191,11 +173,15 @@ export class Account {
     });
   }
 
-  /** Whether an entry of the log is here, or was deleted here and the directory does not know it yet. */
-  #hasEntry(at, id) {
-    const text = `select 1 from operator_log where at = ?1 and id = ?2 union all
-      select 1 from copies where table_name = 'operator_log' and row_key = quote(cast(?1 as integer)) || ',' || quote(?2)`;
-    return this.#rows(text, at, id).length > 0;
+  /** The number of the newest change that the directory has. */
+  async #copiedNumber(account) {
+    const copied = await repeated(() => this.#env.DB.prepare(COPIED_UP_TO).bind(account).first());
+    return copied?.number ?? 0;
+  }
+
+  /** The highest number that a change has had. */
+  #lastNumber() {
+    return this.#rows("select seq from sqlite_sequence where name = 'copies'")[0]?.seq ?? 0;
   }
 
   /** Takes the account over from the directory; false where it is not there either. One request does it for all. */
@@ -220,7 +206,7 @@ export class Account {
   #tablesOfDirectory(account) {
     const directory = this.#env.DB;
     const read = COPIED.map(({ table, of }) => directory.prepare(`select * from ${table} where ${of}`).bind(account));
-    return repeated(() => directory.batch(read));
+    return repeated(() => directory.batch([...read, directory.prepare(COPIED_UP_TO).bind(account)]));
   }
 
   /** Adds the rows of the directory that are not here. */
@@ -231,7 +217,9 @@ export class Account {
       const text = `insert into ${table} (${columns}) values (${columns.map(() => "?")}) on conflict do nothing`;
       for (const row of tables[place].results) this.#sql.exec(text, ...columns.map((column) => bindable(row[column])));
     });
-    // The directory has all of this.
+    // The directory has all of this. Later changes have higher numbers than it knows.
+    const number = tables[COPIED.length].results[0]?.number ?? 0;
+    if (number > this.#lastNumber()) this.#sql.exec("insert into copies values (?, 'accounts', '')", number);
     this.#sql.exec("delete from copies");
   }
 
@@ -310,24 +298,27 @@ export class Account {
 
   /** Makes the directory have the rows of the database and no others, also where it was set back itself. */
   async #equalDirectory() {
-    const [account] = this.#rows("select id from accounts");
-    const tables = await this.#tablesOfDirectory(account.id);
-    this.#queueAll();
-    COPIED.forEach(({ table, key }, place) => {
-      // The secrets are those of all accounts, and entries of the log are only added.
-      if (table === "key_secrets" || table === "operator_log") return;
-      const text = `insert into copies (table_name, row_key) values (?, ${key.map(() => "quote(?)").join(" || ',' || ")})`;
-      for (const row of tables[place].results) this.#sql.exec(text, table, ...key.map((column) => bindable(row[column])));
-    });
+    await this.#queueAll();
     await this.#copy();
   }
 
-  /** Lets all rows be copied again. */
-  #queueAll() {
-    for (const { table, key } of COPIED) {
-      const rowKey = key.map((column) => `quote(${column})`).join(" || ',' || ");
-      this.#sql.exec(`insert into copies (table_name, row_key) select '${table}', ${rowKey} from ${table}`);
-    }
+  /** Lets all rows be copied again, and those of the directory that are not here be deleted. */
+  async #queueAll() {
+    const [{ id }] = this.#rows("select id from accounts");
+    const tables = await this.#tablesOfDirectory(id);
+    this.#state.storage.transactionSync(() => {
+      this.#sql.exec("delete from copies");
+      COPIED.forEach(({ table, key }, place) => {
+        const quoted = (of) => key.map(of).join(" || ',' || ");
+        this.#sql.exec(`insert into copies (table_name, row_key) select ?, ${quoted((column) => `quote(${column})`)} from ${table}`, table);
+        // The secrets are those of all accounts, and entries of the log are only added.
+        if (table === "key_secrets" || table === "operator_log") return;
+        const text = `insert into copies (table_name, row_key) values (?, ${quoted(() => "quote(?)")})`;
+        for (const row of tables[place].results) this.#sql.exec(text, table, ...key.map((column) => bindable(row[column])));
+      });
+    });
+    const [{ first }] = this.#rows("select min(number) as first from copies");
+    await repeated(() => this.#env.DB.prepare(COPY_FROM).bind(id, first - 1).run());
   }
 
   /** Copies what has changed into the directory. One after another, so that no older row replaces a newer one. */
@@ -341,8 +332,17 @@ export class Account {
     for (;;) {
       const changes = this.#rows("select number, table_name, row_key from copies order by number limit ?", COPIES_IN_BATCH);
       if (changes.length === 0) return;
-      await repeated(() => this.#env.DB.batch(changes.map((change) => this.#copyOf(change))));
-      this.#sql.exec("delete from copies where number <= ?", changes.at(-1).number);
+      const [before, number] = [changes[0].number - 1, changes.at(-1).number];
+      const [{ id }] = this.#rows("select id from accounts");
+      const upTo = this.#env.DB.prepare(COPY_UP_TO).bind(id, before, number);
+      try {
+        await repeated(() => this.#env.DB.batch([upTo, ...changes.map((change) => this.#copyOf(change))]));
+      } catch (error) {
+        if ((await this.#copiedNumber(id)) >= before) throw error;
+        await this.#queueAll();
+        continue;
+      }
+      this.#sql.exec("delete from copies where number <= ?", number);
     }
   }
 
@@ -364,9 +364,7 @@ export class Account {
   async #tellLastCommit() {
     const [{ id, last_commit_at: at }] = this.#rows("select id, last_commit_at from accounts");
     const told = this.#env.DB.prepare("update accounts set last_commit_at = ? where id = ?").bind(at, id);
-    if ((await told.run()).meta.changes > 0) return;
-    this.#queueAll();
-    await this.#copy();
+    if ((await told.run()).meta.changes === 0) await this.#equalDirectory();
   }
 
   async #ensureAlarm() {
@@ -377,11 +375,18 @@ export class Account {
     if ((await this.#state.storage.getAlarm()) === null) await this.#state.storage.setAlarm(Date.now() + intervalMs);
   }
 
-  /** Copies what is still to be copied, and deletes what no longer counts. The runtime repeats it where it fails. */
+  /** Copies what is still to be copied, and deletes what no longer counts. */
   async alarm() {
     this.#hasAlarm = false;
-    if (!(await this.#isCurrent())) return;
-    await this.#copy();
+    try {
+      if (!(await this.#isCurrent())) return;
+      await this.#copy();
+    } catch (error) {
+      // The runtime would repeat it, ever less often, and soon no more.
+      console.log(JSON.stringify({ route: "alarm", cause: String(error) }));
+      await this.#state.storage.setAlarm(Date.now() + COPY_AGAIN_MS);
+      return;
+    }
     const newestOf = ({ key, times }) => [key, new Float64Array(times).at(-1) / 1000];
     for (const [key, newest] of this.#rows("select key, times from request_times").map(newestOf)) {
       if (Date.now() - newest >= WINDOW_MS) this.#sql.exec("delete from request_times where key = ?", key);

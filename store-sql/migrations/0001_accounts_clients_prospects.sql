@@ -41,6 +41,13 @@ create table account_imports (
   ended_at integer
 ) strict, without rowid;
 
+create table copied_changes (
+  -- In the directory of accounts that have objects of their own: the number of the newest change of the account's object
+  -- that is copied. Empty elsewhere.
+  account_id integer not null primary key,
+  number integer not null
+) strict, without rowid;
+
 create table logins (
   -- A person's login to an account.
   id blob not null primary key,

@@ -42,6 +42,12 @@ CREATE TABLE account_imports (
   revokes_keys integer not null,
   ended_at integer
 ) strict, without rowid;
+CREATE TABLE copied_changes (
+  -- In the directory of accounts that have objects of their own: the number of the newest change of the account's object
+  -- that is copied. Empty elsewhere.
+  account_id integer not null primary key,
+  number integer not null
+) strict, without rowid;
 CREATE TABLE logins (
   -- A person's login to an account.
   id blob not null primary key,
@@ -399,19 +405,19 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795797212845881);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 234644973999450, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL, NULL, NULL);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (2, X'01941F298D947B4094CC9893A9000000', 180232090329029, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL, NULL, NULL);
-insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (3, X'01941F299F28768F8B9B6BA8AF000000', 231423803559224, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL, NULL, NULL);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795812837364691);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 23538741466458, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL, NULL, NULL);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (2, X'01941F298D947B4094CC9893A9000000', 39494601973701, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL, NULL, NULL);
+insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (3, X'01941F299F28768F8B9B6BA8AF000000', 20317571026232, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL, NULL, NULL);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F2981DC7C5FB71F1F04FF000001', 1, 'owner@first.example', 'owner', 1735689601500000);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F298D947B4094CC9893A9000001', 2, 'owner@second.example', 'owner', 1735689604500000);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F299F28768F8B9B6BA8AF000001', 3, 'owner@third.example', 'owner', 1735689609000000);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F29B6987DCAB6141A733B000000', 1, 'teammate@first.example', 'teammate', 1735689615000000);
 insert into logins (id, account_id, email, role, created_at) values (X'01941F29BC747BFFB1225BE4B5000000', 1, 'view_only@first.example', 'view_only', 1735689616500000);
-insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F2987B87FB68C961D57E3000000', 1, X'01941F2981DC7C5FB71F1F04FF000001', 'iePofIfRZdHkvUgxSdLfi8NGB5Oxx79X6JYsqNDGCQs', '5AJQ', 'case system', NULL, NULL, 1735689603000000, 1735689628500000, NULL);
-insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F299370757B90DD7B2164000000', 2, X'01941F298D947B4094CC9893A9000001', '1vqKZo6K-LCEEyuf7S1yQIHwJDZlErkozSyzKU73yXs', 'CFEI', 'case system', NULL, NULL, 1735689606000000, 1735696871000000, NULL);
-insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F29A50474798D4BAAA50E000000', 3, X'01941F299F28768F8B9B6BA8AF000001', 'DH3jzyxa9-qpmBrmofKmfVlGEwhYxrFu97kKYAet6LM', 'EQ0c', 'case system', NULL, NULL, 1735689610500000, NULL, NULL);
-insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F29AAE079809EC5D735E4000000', 1, X'01941F2981DC7C5FB71F1F04FF000001', 'KsfZCJ8Ai3V_Z7I1aOEWOq7YD8U8NwTrJgG9hi-hWKs', '55aI', NULL, NULL, NULL, 1735689612000000, NULL, 1735689613500000);
+insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F2987B87FB68C961D57E3000000', 1, X'01941F2981DC7C5FB71F1F04FF000001', 'kk0AkjWBzrrfdTdfcu7iaL6VkO4QwZ291MlYnLUM1xs', 'f0NI', 'case system', NULL, NULL, 1735689603000000, 1735689628500000, NULL);
+insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F299370757B90DD7B2164000000', 2, X'01941F298D947B4094CC9893A9000001', '0oJHwJoIhBVzBNLzPy3A_0tBVLaoCJ7x_3-2wqwQTQg', 'VRMQ', 'case system', NULL, NULL, 1735689606000000, 1735696871000000, NULL);
+insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F29A50474798D4BAAA50E000000', 3, X'01941F299F28768F8B9B6BA8AF000001', 'S0YD6PapQkQvLmJSNLFyBlT6lcHr0YXQN8lCb9uy_xE', 'DSj4', 'case system', NULL, NULL, 1735689610500000, NULL, NULL);
+insert into api_keys (id, account_id, login_id, digest, last_four, label, scope, ends_at, created_at, last_used_at, revoked_at) values (X'01941F29AAE079809EC5D735E4000000', 1, X'01941F2981DC7C5FB71F1F04FF000001', '92qKSCsc1Fu6on-D79ops-R47GyZ2c-BBGqMEqFfpSs', 'yy5s', NULL, NULL, NULL, 1735689612000000, NULL, 1735689613500000);
 insert into key_secrets (check_value) values ('0TumQ969m-Mm');
 insert into county_grants (account_id, county_fips, from_date) values (1, '06037', '2024-01-01');
 insert into county_grants (account_id, county_fips, from_date) values (1, '17031', '2024-06-15');

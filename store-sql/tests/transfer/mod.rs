@@ -18,8 +18,9 @@ use file::File;
 
 /// What an export leaves out: what opens the console in a browser, what belongs to no account, what only this database
 /// needs.
-const LEFT_OUT: [&str; 10] = [
+const LEFT_OUT: [&str; 11] = [
     "account_imports",
+    "copied_changes",
     "key_secrets",
     "prospect_clock",
     "prospect_tombstones",

@@ -1,0 +1,11 @@
+// The tables that the simulation has: those of the directory, and one of clients. A whole schema for each object would be
+// most of the work.
+import { readFileSync, readdirSync } from "node:fs";
+
+const TABLES = "accounts account_imports copied_changes logins sign_in_links sessions passkeys api_keys key_secrets county_grants client_aliases operator_log";
+
+const folder = new URL("../../store-sql/migrations/", import.meta.url);
+const text = readdirSync(folder).sort().map((name) => readFileSync(new URL(name, folder), "utf8")).join("");
+const statement = new RegExp(`^create (table|(unique )?index \\w+ on) (${TABLES.replaceAll(" ", "|")}) [^;]*;`, "gm");
+
+export const schema = text.replaceAll(/^ *--.*$/gm, "").match(statement).join("\n");
