@@ -4,28 +4,12 @@
 // The directory is the D1 database. It has the same schema, and of each account everything but its clients: whom a key,
 // a session or a path belongs to, which counties it sees, and the log. An account is made there. Its object takes it over
 // when it is first asked, and copies each later change into the directory before it answers.
-import { COPIED, OWN_SCHEMA } from "./copied-tables.mjs";
+import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, OWN_SCHEMA, bindable, quoted, repeated } from "./directory.mjs";
 import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
-/** How far the directory has the changes of an account. */
-const COPIED_UP_TO = "select number from copied_changes where account_id = ?";
-
-/**
- * Says so. It fails where the directory does not have all changes before these, since it was set back, and where it has later
- * ones: a batch of an earlier start of the object may arrive after those of the present one.
- */
-const COPY_UP_TO = `insert into copied_changes (account_id, number)
-  select ?1, iif(coalesce((select number from copied_changes where account_id = ?1), 0) between ?2 and ?3, ?3, null) where true
-  on conflict (account_id) do update set number = excluded.number`;
-
-/** Takes the changes before these for copied. */
-const COPY_FROM = `insert into copied_changes (account_id, number) values (?, ?) on conflict (account_id)
-  do update set number = max(number, excluded.number)`;
-
 const COPIES_IN_BATCH = 50;
-const DIRECTORY_ATTEMPTS_MAX = 3;
 
 /** How soon a copy is repeated whose request ended before it. */
 const COPY_AGAIN_MS = 30 * 1000;
@@ -45,21 +29,6 @@ const POINTS_MS = 30 * 24 * 60 * 60 * 1000;
 /** What the local runtime says. */
 const NO_POINTS = /does not implement point-in-time recovery/;
 
-/** A value of D1, which gives bytes as a list of numbers, as an object binds it. */
-const bindable = (value) => (Array.isArray(value) ? new Uint8Array(value).buffer : value);
-
-/** Does work with the directory, again where it fails, such as by a lost connection. Reads and copies are safe to repeat. */
-async function repeated(work) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= DIRECTORY_ATTEMPTS_MAX) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100 * attempt * Math.random()));
-    }
-  }
-}
-
 /** The local runtime has no points in time. Tests put the files of a time into place themselves. */
 const POINTS_OF_TESTS = {
   getBookmarkForTime: async (atMs) => `the bookmark of ${atMs}`,
@@ -71,6 +40,8 @@ export class Account {
   #state;
   #env;
   #sql;
+  /** The account's number. */
+  #number;
   #isMigrated = false;
   #taking;
   #lastCopy = Promise.resolve();
@@ -85,6 +56,7 @@ export class Account {
     this.#state = state;
     this.#env = env;
     this.#sql = state.storage.sql;
+    this.#number = Number(state.id.name);
     this.#points = env.MATTERBOOK_TEST_POINTS ? POINTS_OF_TESTS : state.storage;
     // Tests do not wait for deployments, which reset every object.
     const resetMs = Number(env.MATTERBOOK_TEST_RESET_MS);
@@ -108,7 +80,7 @@ export class Account {
     return response === TRAPPED ? answer(request.method, "the module trapped") : response;
   }
 
-  /** Applies the migrations that are missing; false where there are none yet. */
+  /** Applies the migrations that are missing. */
   #migrate() {
     if (this.#isMigrated) return;
     const count = () => this.#rows("select count from migrations")[0].count;
@@ -158,7 +130,12 @@ export class Account {
    */
   async #compareDirectory() {
     const [account] = this.#rows("select id from accounts");
-    if ((await this.#copiedNumber(account.id)) <= this.#lastNumber()) return;
+    const copied = await this.#copiedNumber(account.id);
+    if (copied <= this.#lastNumber()) {
+      // A directory that was set back lacks changes that are no longer to be copied.
+      if (copied < this.#firstToCopy() - 1) await this.#equalDirectory();
+      return;
+    }
     const tables = await this.#tablesOfDirectory(account.id);
     this.#state.storage.transactionSync(() => {
       for (const { table } of COPIED) {
@@ -173,10 +150,15 @@ export class Account {
     });
   }
 
-  /** The number of the newest change that the directory has. */
+  /** The number of the first change that is still to be copied, or else of the next change. */
+  #firstToCopy() {
+    return this.#rows("select min(number) as first from copies")[0].first ?? this.#lastNumber() + 1;
+  }
+
+  /** The number of the newest change that the directory has; -1 where it lacks the account. */
   async #copiedNumber(account) {
     const copied = await repeated(() => this.#env.DB.prepare(COPIED_UP_TO).bind(account).first());
-    return copied?.number ?? 0;
+    return copied?.number ?? -1;
   }
 
   /** The highest number that a change has had. */
@@ -192,7 +174,7 @@ export class Account {
 
   async #readDirectory() {
     const directory = this.#env.DB;
-    const account = await directory.prepare("select id from accounts where number = ?").bind(Number(this.#state.id.name)).first();
+    const account = await directory.prepare("select id from accounts where number = ?").bind(this.#number).first();
     if (!account) return false;
     const tables = await this.#tablesOfDirectory(account.id);
     this.#state.storage.transactionSync(() => {
@@ -203,10 +185,13 @@ export class Account {
     return true;
   }
 
-  #tablesOfDirectory(account) {
+  async #tablesOfDirectory(account) {
     const directory = this.#env.DB;
     const read = COPIED.map(({ table, of }) => directory.prepare(`select * from ${table} where ${of}`).bind(account));
-    return repeated(() => directory.batch([...read, directory.prepare(COPIED_UP_TO).bind(account)]));
+    const tables = await repeated(() => directory.batch([...read, directory.prepare(COPIED_UP_TO).bind(account)]));
+    const [found] = tables[0].results;
+    if (found && found.number !== this.#number) throw new Error("the directory has another account of this id");
+    return tables;
   }
 
   /** Adds the rows of the directory that are not here. */
@@ -217,10 +202,9 @@ export class Account {
       const text = `insert into ${table} (${columns}) values (${columns.map(() => "?")}) on conflict do nothing`;
       for (const row of tables[place].results) this.#sql.exec(text, ...columns.map((column) => bindable(row[column])));
     });
-    // The directory has all of this. Later changes have higher numbers than it knows.
-    const number = tables[COPIED.length].results[0]?.number ?? 0;
-    if (number > this.#lastNumber()) this.#sql.exec("insert into copies values (?, 'accounts', '')", number);
+    // The directory has all of this. The next change is the one that follows those that it has.
     this.#sql.exec("delete from copies");
+    this.#sql.exec("update sqlite_sequence set seq = ? where name = 'copies'", tables[COPIED.length].results[0]?.number ?? 0);
   }
 
   /**
@@ -297,49 +281,64 @@ export class Account {
   }
 
   /** Makes the directory have the rows of the database and no others, also where it was set back itself. */
-  async #equalDirectory() {
-    await this.#queueAll();
-    await this.#copy();
+  #equalDirectory() {
+    return this.#inOrder(async () => {
+      await this.#queueAll();
+      await this.#copyAll();
+    });
   }
 
-  /** Lets all rows be copied again, and those of the directory that are not here be deleted. */
+  /**
+   * Lets all rows be copied again, and those of the directory that are not here be deleted. Entries of the log are many and
+   * do not change, so only those are copied that the directory lacks.
+   */
   async #queueAll() {
     const [{ id }] = this.#rows("select id from accounts");
     const tables = await this.#tablesOfDirectory(id);
     this.#state.storage.transactionSync(() => {
+      const inLog = this.#rows("select distinct row_key from copies where table_name = 'operator_log'");
       this.#sql.exec("delete from copies");
       COPIED.forEach(({ table, key }, place) => {
-        const quoted = (of) => key.map(of).join(" || ',' || ");
-        this.#sql.exec(`insert into copies (table_name, row_key) select ?, ${quoted((column) => `quote(${column})`)} from ${table}`, table);
-        // The secrets are those of all accounts, and entries of the log are only added.
-        if (table === "key_secrets" || table === "operator_log") return;
-        const text = `insert into copies (table_name, row_key) values (?, ${quoted(() => "quote(?)")})`;
-        for (const row of tables[place].results) this.#sql.exec(text, table, ...key.map((column) => bindable(row[column])));
+        const theirs = tables[place].results.map((row) => key.map((column) => quoted(row[column])).join());
+        const here = this.#rows(`select ${key.map((column) => `quote(${column})`).join(" || ',' || ")} as row_key from ${table}`);
+        const keys = new Set(here.map((row) => row.row_key));
+        if (table === "operator_log") {
+          for (const row of theirs) keys.delete(row);
+          for (const row of inLog) keys.add(row.row_key);
+        } else if (table !== "key_secrets") {
+          // The secrets are those of all accounts.
+          for (const row of theirs) keys.add(row);
+        }
+        for (const row of keys) this.#sql.exec("insert into copies (table_name, row_key) values (?, ?)", table, row);
       });
     });
-    const [{ first }] = this.#rows("select min(number) as first from copies");
-    await repeated(() => this.#env.DB.prepare(COPY_FROM).bind(id, first - 1).run());
+    await repeated(() => this.#env.DB.prepare(COPY_FROM).bind(id, this.#firstToCopy() - 1).run());
   }
 
   /** Copies what has changed into the directory. One after another, so that no older row replaces a newer one. */
   #copy() {
-    const copied = this.#lastCopy.then(() => this.#copyAll());
-    this.#lastCopy = copied.catch(() => {});
-    return copied;
+    return this.#inOrder(() => this.#copyAll());
+  }
+
+  #inOrder(work) {
+    const done = this.#lastCopy.then(work);
+    this.#lastCopy = done.catch(() => {});
+    return done;
   }
 
   async #copyAll() {
-    for (;;) {
+    for (let allQueued = false; ; ) {
       const changes = this.#rows("select number, table_name, row_key from copies order by number limit ?", COPIES_IN_BATCH);
       if (changes.length === 0) return;
       const [before, number] = [changes[0].number - 1, changes.at(-1).number];
       const [{ id }] = this.#rows("select id from accounts");
-      const upTo = this.#env.DB.prepare(COPY_UP_TO).bind(id, before, number);
+      const upTo = this.#env.DB.prepare(COPY_UP_TO).bind(id, before, number, this.#number);
       try {
         await repeated(() => this.#env.DB.batch([upTo, ...changes.map((change) => this.#copyOf(change))]));
       } catch (error) {
-        if ((await this.#copiedNumber(id)) >= before) throw error;
+        if (allQueued || (await this.#copiedNumber(id)) >= before) throw error;
         await this.#queueAll();
+        allQueued = true;
         continue;
       }
       this.#sql.exec("delete from copies where number <= ?", number);
@@ -363,16 +362,17 @@ export class Account {
   /** Tells the directory the account's last change. Where the directory has lost the account, it gets all of it again. */
   async #tellLastCommit() {
     const [{ id, last_commit_at: at }] = this.#rows("select id, last_commit_at from accounts");
-    const told = this.#env.DB.prepare("update accounts set last_commit_at = ? where id = ?").bind(at, id);
+    const told = this.#env.DB.prepare("update accounts set last_commit_at = ? where id = ? and number = ?").bind(at, id, this.#number);
     if ((await told.run()).meta.changes === 0) await this.#equalDirectory();
   }
 
   async #ensureAlarm() {
     if (this.#hasAlarm) return;
     this.#hasAlarm = true;
-    // Tests do not wait for an hour.
+    if ((await this.#state.storage.getAlarm()) !== null) return;
+    // Tests do not wait for an hour. While an alarm copies there is none, and a reset may cut it short.
     const intervalMs = Number(this.#env.MATTERBOOK_TEST_ALARM_SECONDS) * 1000 || ALARM_INTERVAL_MS;
-    if ((await this.#state.storage.getAlarm()) === null) await this.#state.storage.setAlarm(Date.now() + intervalMs);
+    await this.#state.storage.setAlarm(Date.now() + (this.#newest() > 0 ? COPY_AGAIN_MS : intervalMs));
   }
 
   /** Copies what is still to be copied, and deletes what no longer counts. */
@@ -381,6 +381,7 @@ export class Account {
     try {
       if (!(await this.#isCurrent())) return;
       await this.#copy();
+      await this.#tellLastCommit();
     } catch (error) {
       // The runtime would repeat it, ever less often, and soon no more.
       console.log(JSON.stringify({ route: "alarm", cause: String(error) }));
@@ -391,7 +392,6 @@ export class Account {
     for (const [key, newest] of this.#rows("select key, times from request_times").map(newestOf)) {
       if (Date.now() - newest >= WINDOW_MS) this.#sql.exec("delete from request_times where key = ?", key);
     }
-    await this.#tellLastCommit();
     await untilTrap(() => compareDue(this.#env, this.#database(() => {})));
     // The next request of the account sets the next one, but for a comparison that was too early.
     const [{ due }] = this.#rows("select last_commit_at > coalesce(compared_until, 0) as due from accounts");

@@ -40,7 +40,7 @@ export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = 
     modules: [
       { type: "ESModule", path: join(here, "entry.mjs") },
       { type: "ESModule", path: join(here, "account.mjs") },
-      { type: "ESModule", path: join(here, "copied-tables.mjs") },
+      { type: "ESModule", path: join(here, "directory.mjs") },
       { type: "ESModule", path: join(here, "jurisdictions.mjs") },
       { type: "ESModule", path: join(here, "trap.mjs") },
       { type: "ESModule", path: join(here, "dist/index.js"), contents: (await file("index.js")).toString() },

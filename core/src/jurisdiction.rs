@@ -1,6 +1,6 @@
 //! Where an account's clients have to stay (rule O41).
 
-/// Where an account's clients are stored and handled, and nowhere else (rule O41).
+/// Where an account's clients are stored and worked on, and nowhere else (rule O41).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jurisdiction {
     /// The European Union.

@@ -1,5 +1,5 @@
-// Puts the simulation's rules and schema in place of the built module, where account.mjs asks for it, and a mistake into
-// account.mjs where one is to be found.
+// Puts the simulation's rules and schema in place of the built module, where account.mjs asks for it, and a mistake into the
+// files beside it where one is to be found.
 import { readFileSync } from "node:fs";
 import { mistaken } from "./mistakes.mjs";
 import { schema } from "./schema.mjs";
@@ -9,7 +9,7 @@ const PLACES = new Map([
   ["./dist/migrations.js", "migrations:"],
 ]);
 
-const ACCOUNT = new URL("../account.mjs", import.meta.url);
+const MISTAKEN = ["../account.mjs", "../directory.mjs"].map((name) => new URL(name, import.meta.url).href);
 
 let mistake;
 
@@ -25,6 +25,6 @@ export async function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   const source = (text) => ({ format: "module", source: text, shortCircuit: true });
   if (url === "migrations:") return source(`export default ${JSON.stringify([schema])};`);
-  if (url === ACCOUNT.href && mistake !== undefined) return source(mistaken(readFileSync(ACCOUNT, "utf8"), mistake));
+  if (MISTAKEN.includes(url) && mistake !== undefined) return source(mistaken(readFileSync(new URL(url), "utf8"), mistake));
   return next(url, context);
 }

@@ -9,6 +9,8 @@ const EFFECTS = {
   revokeKey: ["keys", () => 0],
   addLogin: ["logins", () => 1],
   removeLogin: ["logins", () => ABSENT],
+  beginSession: ["sessions", () => 1],
+  endSession: ["sessions", () => ABSENT],
   grant: ["grants", ({ at }) => String(at)],
   revokeGrant: ["grants", () => ABSENT],
   suspend: ["flags", () => 1],
@@ -24,8 +26,8 @@ export class Model {
   /** The clients that a restore may have set the account back to. */
   #restores = [];
 
-  constructor(owner) {
-    this.#set("logins", owner, 1);
+  constructor(logins) {
+    for (const login of logins) this.#set("logins", login, 1);
     this.#set("flags", "suspended", 0);
   }
 

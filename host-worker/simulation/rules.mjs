@@ -16,6 +16,11 @@ const CHANGES = {
     bytes(id), at,
   ],
   removeLogin: ({ id }) => ["delete from logins where id = ?", bytes(id)],
+  beginSession: ({ id, at }) => [
+    "insert into sessions (digest, id, login_id, started_at, used_at) select ?1, ?2, id, ?3, ?3 from logins where email = 'keeper@b.example'",
+    id, bytes(id), at,
+  ],
+  endSession: ({ id }) => ["delete from sessions where digest = ?", id],
   grant: ({ id, at }) => [
     `insert into county_grants (account_id, county_fips, from_date) select id, ?1, ?2 from accounts where true
       on conflict do update set from_date = excluded.from_date`,
@@ -41,6 +46,7 @@ const READ = {
   keys: "select id, revoked_at is null as value from api_keys order by id",
   logins: "select id, 1 as value from logins order by id",
   grants: "select county_fips as id, from_date as value from county_grants order by county_fips",
+  sessions: "select digest as id, 1 as value from sessions order by digest",
   flags: "select 'suspended' as id, suspended as value from accounts",
   clients: "select client_id as id, 1 as value from client_aliases order by client_id",
 };

@@ -44,6 +44,7 @@ class DirectoryBinding {
 
   async batch(statements) {
     const { clock, random } = this.world;
+    this.world.calls += 1;
     // What an object sends leaves it when its storage is flushed.
     if (this.world.happens("resetUnflushed")) {
       this.start.object.reset(this.start, false);
@@ -242,6 +243,8 @@ export class SimulatedObject {
 export class World {
   hasFaults = true;
   wasSetBack = false;
+  /** How often the directory was asked. */
+  calls = 0;
   env = {};
   #downUntil = 0;
   #earlier;

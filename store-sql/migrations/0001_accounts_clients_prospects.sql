@@ -5,7 +5,7 @@ create table accounts (
   -- One law firm. Other tables name it by this small number, which never leaves the database.
   id integer primary key,
   public_id blob not null unique,
-  -- 48 random bits, which each of its keys begins with.
+  -- 48 bits, which each of its keys begins with: two for its jurisdiction, and random ones.
   number integer not null unique check (number between 0 and 281474976710655),
   email text not null,
   api_enabled integer not null,

@@ -135,23 +135,6 @@ fn a_restored_account_has_its_clients_of_the_time_and_its_keys_of_now() {
     assert_eq!(count("select count(*) from copies"), 0, "the directory has it all");
 }
 
-/// A forgotten entry of the log is no sign of a restore.
-#[test]
-fn a_log_entry_that_was_deleted_here_and_not_yet_there_sets_nothing_back() {
-    let state = support::state();
-    let served = serve(&state);
-    let firm = Firm::open(&served.http).expect("a firm");
-    let key = firm.key.clone();
-    served.stop();
-    support::change(
-        &object_files(&state)[0],
-        "drop trigger operator_log_keeps_entries; delete from operator_log; update api_keys set revoked_at = 1;",
-    );
-    let served = serve(&state);
-    assert_eq!(status(&served, &key), 401, "what the object has counts");
-    served.stop();
-}
-
 #[test]
 fn an_account_is_not_set_back_to_before_it_was_imported() {
     let state = support::state();

@@ -9,7 +9,7 @@ CREATE TABLE accounts (
   -- One law firm. Other tables name it by this small number, which never leaves the database.
   id integer primary key,
   public_id blob not null unique,
-  -- 48 random bits, which each of its keys begins with.
+  -- 48 bits, which each of its keys begins with: two for its jurisdiction, and random ones.
   number integer not null unique check (number between 0 and 281474976710655),
   email text not null,
   api_enabled integer not null,
@@ -405,7 +405,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795812837364691);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795816350729465);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 23538741466458, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (2, X'01941F298D947B4094CC9893A9000000', 39494601973701, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (3, X'01941F299F28768F8B9B6BA8AF000000', 20317571026232, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL, NULL, NULL);

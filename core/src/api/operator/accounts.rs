@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     counties::CountyAnswer,
-    input::{fields, flag, jurisdiction, required_email, required_past_time},
+    input::{fields, flag, jurisdiction, required_email, required_past_time, unchangeable},
     listing,
     request::OperatorRequest,
     unexpected,
@@ -26,7 +26,7 @@ use crate::{
     time::Timestamp,
 };
 
-/// The members of both bodies. A change ignores `jurisdiction`, which stays what it is.
+/// The members of both bodies.
 const FIELDS: &[&str; 6] =
     &["email", "api_enabled", "suspended", "digital_bundle", "contact_enrichment", "jurisdiction"];
 
@@ -104,12 +104,16 @@ pub(super) async fn set<S: OperatorStore, P: Platform>(
     request: &OperatorRequest<'_, S, P>,
 ) -> Result<Response, ApiError> {
     let account = request.path.account;
-    let change = fields(&request.text, FIELDS, |reader: &mut FieldReader<'_, '_>| AccountChange {
-        email: reader.read("email", normalize::email).map(Into::into),
-        api_enabled: reader.read("api_enabled", flag),
-        suspended: reader.read("suspended", flag),
-        digital_bundle: reader.read("digital_bundle", flag),
-        contact_enrichment: reader.read("contact_enrichment", flag),
+    let change = fields(&request.text, FIELDS, |reader: &mut FieldReader<'_, '_>| {
+        let change = AccountChange {
+            email: reader.read("email", normalize::email).map(Into::into),
+            api_enabled: reader.read("api_enabled", flag),
+            suspended: reader.read("suspended", flag),
+            digital_bundle: reader.read("digital_bundle", flag),
+            contact_enrichment: reader.read("contact_enrichment", flag),
+        };
+        reader.read("jurisdiction", unchangeable);
+        change
     })?;
     let command = OperatorCommand::SetAccount { account, change };
     account_response(request, request.run(command, "account.set", account.to_string()).await?)

@@ -60,6 +60,14 @@ pub(super) fn jurisdiction(value: &FieldValue<'_>) -> Result<Option<Jurisdiction
     jurisdiction.map(Some).ok_or(Problem::fixed(ProblemKind::NotAllowed, "must be eu or us"))
 }
 
+/// A member that nothing changes any more.
+pub(super) fn unchangeable(value: &FieldValue<'_>) -> Result<Option<()>, Problem> {
+    match value {
+        FieldValue::Absent => Ok(None),
+        _ => Err(Problem::fixed(ProblemKind::NotAllowed, "cannot be changed")),
+    }
+}
+
 /// A date and time with an offset.
 pub(super) fn time(value: &FieldValue<'_>) -> Result<Option<Timestamp>, Problem> {
     let Some(text) = normalize::text(value, 200)? else { return Ok(None) };
