@@ -4,7 +4,7 @@
 const NAMES = [undefined, "eu", "us"];
 
 /** What the local runtime says. It is one machine, where all objects are in one place. */
-const NO_JURISDICTIONS = /not implemented in workerd/;
+const NO_JURISDICTIONS = /^Error: Jurisdiction restrictions are not implemented in workerd\.$/;
 
 /** The local runtime has no jurisdictions. Tests see which one an object would be in. */
 const jurisdictionOfTests = (env, name) => {

@@ -26,13 +26,11 @@ export class Clock {
     Date.now = () => this.now;
     Math.random = random;
     globalThis.setTimeout = (work, delayMs = 0) => this.#add(work, delayMs);
-    globalThis.clearTimeout = (number) => this.#timers.delete(number);
   }
 
   #add(work, delayMs) {
     this.#last += 1;
     this.#timers.set(this.#last, { at: this.now + Math.ceil(delayMs), number: this.#last, work });
-    return this.#last;
   }
 
   /** A wait of so long. */
@@ -45,8 +43,8 @@ export class Clock {
     return new Promise((resolve) => realImmediate(resolve));
   }
 
-  /** Fires the timers in order, until `isOver` or until there are none before `end`. */
-  async run(isOver, end = Infinity) {
+  /** Fires the timers in order, until `isOver` or until `end`. */
+  async run(isOver, end) {
     for (;;) {
       await Clock.settle();
       if (isOver()) return;
@@ -55,7 +53,7 @@ export class Clock {
         if (!next || timer.at < next.at || (timer.at === next.at && timer.number < next.number)) next = timer;
       }
       if (!next || next.at > end) {
-        if (end !== Infinity) this.now = Math.max(this.now, Math.ceil(end));
+        this.now = Math.max(this.now, Math.ceil(end));
         return;
       }
       this.#timers.delete(next.number);

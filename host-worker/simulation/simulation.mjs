@@ -1,4 +1,5 @@
-// One simulated run of three accounts: the requests that a seed chooses, the faults, and what has to hold.
+// One simulated run of some accounts: the requests that a seed chooses, the faults, and what has to hold.
+import { COPIED } from "../directory.mjs";
 import { Clock, randomBy } from "./clock.mjs";
 import { Database } from "./database.mjs";
 import { Model } from "./model.mjs";
@@ -224,12 +225,8 @@ export class Simulation {
   #compare({ number, object }) {
     const { directory } = this.#world;
     const id = directory.exec("select id from accounts where number = ?", [number]).rows[0]?.id ?? 0;
-    for (const [table, of] of [
-      ["accounts", "id ="], ["logins", "account_id ="], ["api_keys", "account_id ="], ["county_grants", "account_id ="],
-      ["operator_log", "account_id ="], ["sessions", "login_id in (select id from logins where account_id ="],
-    ]) {
-      const end = of.includes("(") ? ")" : "";
-      const rows = (database) => database.exec(`select * from ${table} where ${of} ${id}${end} order by 1, 2`).rows;
+    for (const { table, key, of } of COPIED) {
+      const rows = (database) => database.exec(`select * from ${table} where ${of} order by ${key}`, [id]).rows;
       const list = (_, value) => (value instanceof ArrayBuffer ? [...new Uint8Array(value)] : value);
       const text = (database) => JSON.stringify(rows(database).map((row) => ({ ...row, last_commit_at: 0 })), list);
       const [here, there] = [text(object.database), text(directory)];

@@ -55,6 +55,7 @@ fn an_account_of_a_jurisdiction_has_its_object_there() {
     };
     let firm = Firm::with(&served.http, &json!({"api_enabled": true})).expect("a firm");
     firm.create(&json!({"last_name": "Ray"})).expect("a client");
+    let mut keys = Vec::new();
     for name in ["eu", "us"] {
         let firm = Firm::with(&served.http, &json!({"api_enabled": true, "jurisdiction": name})).expect("a firm");
         firm.create(&json!({"last_name": "Ray"})).expect("a client");
@@ -63,8 +64,16 @@ fn an_account_of_a_jurisdiction_has_its_object_there() {
         // Whether it can be kept there, its key, the client, and the account shown.
         let asked = || places().iter().filter(|place| *place == name).count();
         support::soon("the objects that were asked", || (asked() == 4).then_some(()));
+        keys.push(firm.key);
     }
     assert_eq!(places().len(), 8, "none for the firm of no jurisdiction");
+    served.stop();
+    // As accounts that came from elsewhere: without jurisdictions all objects are in one place.
+    let served = serve_without_alarm(&state);
+    for key in keys {
+        let me = Request::new("GET", "/api/v1/me").bearer(&key);
+        send(&served.http, &me).and_then(Answer::ok).expect("the account goes on");
+    }
     served.stop();
 }
 
