@@ -69,7 +69,10 @@ export async function person(browser, url, options = {}) {
   return { context, page, faults, open, url };
 }
 
-/** Looks at the page in each window: nothing wider than the window, and nothing that axe-core finds. */
+/**
+ * Checks the page in each window: nothing wider than the window, and nothing that axe-core finds. Leaves pictures of it
+ * where `pictures` is a directory.
+ */
 export async function inspect({ page, url }, name, pictures) {
   // Before its style sheet a page is wider.
   await page.waitForLoadState();
@@ -82,7 +85,7 @@ export async function inspect({ page, url }, name, pictures) {
       const found = await findings(page);
       assert.deepEqual(found, [], `${name}, ${window}, ${colorScheme}`);
       const isShown = window === "laptop" || colorScheme === "light";
-      if (isShown) await page.screenshot({ path: join(pictures, `${name}-${window}-${colorScheme}.png`), fullPage: true });
+      if (pictures && isShown) await page.screenshot({ path: join(pictures, `${name}-${window}-${colorScheme}.png`), fullPage: true });
     }
     await page.emulateMedia({ colorScheme: "light" });
   }

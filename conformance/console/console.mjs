@@ -8,7 +8,10 @@ import { joinsColumns, outlastsTrouble, seesAnotherChange } from "./imports-trou
 import { importsManyRows, importsSpreadsheet, seesPastImports } from "./imports.mjs";
 import { linkWorksOnce, signIn, signsInWithPasskey } from "./sign-in.mjs";
 
-const pictures = join(project, "target/console");
+const given = process.argv.slice(2);
+
+/** Where pictures are left, if they are asked for. */
+const pictures = given.includes("--pictures") ? join(project, "target/console") : undefined;
 
 /** An account with its owner, and the address of the owner's sign-in link. */
 async function firm(url, email) {
@@ -356,14 +359,14 @@ async function hold(hostName, browser, host) {
   console.log(`the console works in a browser on the ${hostName} host`);
 }
 
-const given = process.argv.slice(2);
 const hosts = given.filter((word) => !word.startsWith("--"));
-await mkdir(pictures, { recursive: true });
-for (const name of hosts.length > 0 ? hosts : ["native", "worker"]) {
-  await withHost(name, (host) => withBrowser((browser) => hold(name, browser, host)));
-}
+if (hosts.length === 0) hosts.push(...(pictures ? ["native"] : ["native", "worker"]));
+if (pictures) await mkdir(pictures, { recursive: true });
+// A host and its browser use about one processor.
+const held = await Promise.allSettled(hosts.map((name) => withHost(name, (host) => withBrowser((browser) => hold(name, browser, host)))));
+for (const { reason } of held) if (reason) throw reason;
 for (const [name, bytes] of weights) console.log(`${String(bytes).padStart(6)} bytes ${name}`);
-if (given.includes("--pictures")) {
+if (pictures) {
   const shown = join(project, "docs/console");
   await mkdir(shown, { recursive: true });
   // Those that the documentation shows.

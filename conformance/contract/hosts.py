@@ -3,6 +3,7 @@
 import pathlib
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 
@@ -51,10 +52,14 @@ def hold(host: str) -> bool:
 
 
 def try_out(host: str, url: str, document: str, environment: dict) -> bool:
-    print(f"\n== {document} on the {host} host", flush=True)
     arguments = [str(SCHEMATHESIS), "run", str(PROJECT / document), "--url", url, "--checks", "all", "--no-color"]
-    return subprocess.run(arguments, env=environment, check=False).returncode == 0
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    outcome = subprocess.run(arguments, env=environment, check=False, **options)
+    print(f"\n== {document} on the {host} host\n{outcome.stdout}", flush=True)
+    return outcome.returncode == 0
 
 
 if __name__ == "__main__":
-    sys.exit(0 if all([hold(host) for host in sys.argv[1:]]) else 1)
+    # Schemathesis uses one processor.
+    with ThreadPoolExecutor() as hosts:
+        sys.exit(0 if all(list(hosts.map(hold, sys.argv[1:]))) else 1)
