@@ -140,19 +140,18 @@ fn change_all(served: &Served, keys: &[String], name: &str) {
     for key in keys {
         let request = |method: &str, path: &str| Request::new(method, format!("/api/v1{path}")).bearer(key);
         let client = json!({"clients": [{"external_id": "1", "last_name": name}]});
-        let posted = send(&served.http, &request("POST", "/clients").json(&client));
-        posted.and_then(Answer::ok).expect("it is saved");
-        let page = send(&served.http, &request("GET", "/clients")).and_then(Answer::ok).expect("a page");
+        served.ok(&request("POST", "/clients").json(&client));
+        let page = served.ok(&request("GET", "/clients"));
         assert_eq!(page.json["clients"][0]["last_name"], json!(name));
-        let me = send(&served.http, &request("GET", "/me")).and_then(Answer::ok).expect("the account");
+        let me = served.ok(&request("GET", "/me"));
         let account = me.json["account"]["id"].as_str().expect("an id").to_owned();
         let logins = Request::new("POST", format!("/operator/v1/accounts/{account}/logins")).bearer(OPERATOR_TOKEN);
         let login = json!({"email": format!("{name}@firm.example"), "role": "teammate"});
-        let added = send(&served.http, &logins.json(&login)).and_then(Answer::ok).expect("it is copied, too");
+        let added = served.ok(&logins.json(&login));
         let id = added.json["login"]["id"].as_str().expect("an id").to_owned();
         let found = Request::new("PATCH", format!("/operator/v1/logins/{id}")).bearer(OPERATOR_TOKEN);
-        let found = send(&served.http, &found.json(&json!({"role": "view_only"})));
-        found.and_then(Answer::ok).expect("the directory has it");
+        // The directory has it, too.
+        served.ok(&found.json(&json!({"role": "view_only"})));
     }
 }
 

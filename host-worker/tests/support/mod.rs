@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use matterbook_conformance::wire::{Answer, OverHttp, ServedWorker, WorkerOptions};
+use matterbook_conformance::wire::{Answer, OverHttp, Request, ServedWorker, WorkerOptions, send};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -47,6 +47,13 @@ impl Served {
     pub fn line_of(&self, answer: &Answer) -> Value {
         let request_id = answer.header("x-request-id").expect("a request id");
         soon("a line of the log", || self.worker.line_of(request_id))
+    }
+
+    /// The answer to a request that has to succeed. Where it does not, the log says why.
+    pub fn ok(&self, request: &Request) -> Answer {
+        let answer = send(&self.http, request).expect("an answer");
+        assert_eq!(answer.status, 200, "{answer:?}: {}", self.line_of(&answer));
+        answer
     }
 
     /// Opens the database file for reading.
