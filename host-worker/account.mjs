@@ -4,9 +4,11 @@
 // The directory is the D1 database. It has the same schema, and of each account everything but its clients: whom a key,
 // a session or a path belongs to, which counties it sees, and the log. An account is made there. Its object takes it over
 // when it is first asked, and copies each later change into the directory before it answers.
-import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, OWN_SCHEMA, bindable, quoted, repeated } from "./directory.mjs";
+import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, END_COPIES, OWN_SCHEMA, bindable, quoted, repeated } from "./directory.mjs";
 import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
+import { NO_POINTS, POINTS_MS, pointsOf } from "./points.mjs";
+import { readCommon } from "./replicas.mjs";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
 const COPIES_IN_BATCH = 50;
@@ -22,18 +24,6 @@ const WINDOW_MS = 60 * 1000;
 
 /** How long an answer has to leave an object before the object starts again. */
 const ANSWER_MS = 1000;
-
-/** How far back Cloudflare goes. */
-const POINTS_MS = 30 * 24 * 60 * 60 * 1000;
-
-/** What the local runtime says. */
-const NO_POINTS = /does not implement point-in-time recovery/;
-
-/** The local runtime has no points in time. Tests put the files of a time into place themselves. */
-const POINTS_OF_TESTS = {
-  getBookmarkForTime: async (atMs) => `the bookmark of ${atMs}`,
-  onNextSessionRestoreBookmark: async (bookmark) => console.log(`the next start is at ${bookmark}`),
-};
 
 /** The Durable Object of an account. Its name is the account's number. It keeps nothing of the module. */
 export class Account {
@@ -57,7 +47,7 @@ export class Account {
     this.#env = env;
     this.#sql = state.storage.sql;
     this.#number = Number(state.id.name);
-    this.#points = env.MATTERBOOK_TEST_POINTS ? POINTS_OF_TESTS : state.storage;
+    this.#points = pointsOf(state.storage, env);
     // Tests do not wait for deployments, which reset every object.
     const resetMs = Number(env.MATTERBOOK_TEST_RESET_MS);
     const reset = () => {
@@ -136,16 +126,15 @@ export class Account {
       if (copied < this.#firstToCopy() - 1) await this.#equalDirectory();
       return;
     }
-    const tables = await this.#tablesOfDirectory(account.id);
+    const tables = await this.#takeTables(account.id);
     this.#state.storage.transactionSync(() => {
       for (const { table } of COPIED) {
         // The account's other tables refer to it, and entries of the log are only added.
         if (table !== "accounts" && table !== "operator_log") this.#sql.exec(`delete from ${table}`);
       }
-      const [{ table, changes }] = COPIED;
-      const columns = changes.split(", ");
+      const columns = COPIED[0].changes.split(", ");
       const values = columns.map((column) => bindable(tables[0].results[0][column]));
-      this.#sql.exec(`update ${table} set (${columns}) = (${columns.map(() => "?")})`, ...values);
+      this.#sql.exec(`update accounts set (${columns}) = (${columns.map(() => "?")})`, ...values);
       this.#insert(tables);
     });
   }
@@ -157,8 +146,7 @@ export class Account {
 
   /** The number of the newest change that the directory has; -1 where it lacks the account. */
   async #copiedNumber(account) {
-    const copied = await repeated(() => this.#env.DB.prepare(COPIED_UP_TO).bind(account).first());
-    return copied?.number ?? -1;
+    return (await repeated(() => this.#env.DB.prepare(COPIED_UP_TO).bind(account).first()))?.number ?? -1;
   }
 
   /** The highest number that a change has had. */
@@ -168,21 +156,31 @@ export class Account {
 
   /** Takes the account over from the directory; false where it is not there either. One request does it for all. */
   #takeOver() {
-    this.#taking ??= this.#readDirectory().finally(() => (this.#taking = undefined));
-    return this.#taking;
+    return (this.#taking ??= this.#readDirectory().finally(() => (this.#taking = undefined)));
   }
 
   async #readDirectory() {
-    const directory = this.#env.DB;
-    const account = await directory.prepare("select id from accounts where number = ?").bind(this.#number).first();
+    const account = await this.#env.DB.prepare("select id from accounts where number = ?").bind(this.#number).first();
     if (!account) return false;
-    const tables = await this.#tablesOfDirectory(account.id);
+    const tables = await this.#takeTables(account.id);
     this.#state.storage.transactionSync(() => {
       this.#migrate();
       this.#insert(tables);
     });
     this.#comparing = Promise.resolve();
     return true;
+  }
+
+  /** The account's rows in the directory, to go on with. No batch of copies from before changes them any more. */
+  #takeTables(account) {
+    return repeated(async () => {
+      const before = await this.#copiedNumber(account);
+      const after = before + COPIES_IN_BATCH + 1;
+      await this.#env.DB.prepare(END_COPIES).bind(account, this.#number, before, after).run();
+      const tables = await this.#tablesOfDirectory(account);
+      if (tables[COPIED.length].results[0]?.number !== after) throw new Error("copies from before have just arrived");
+      return tables;
+    });
   }
 
   async #tablesOfDirectory(account) {
@@ -233,6 +231,8 @@ export class Account {
         results.bytes = this.#sql.databaseSize;
         return results;
       },
+      grants: () => JSON.stringify(this.#rows("select county_fips, from_date from county_grants").map(Object.values)),
+      readCommon: (statements, shownUntil) => readCommon(this.#env.DB, statements, shownUntil),
       prepareRestore: async (atMs) => {
         // An import that has not ended has no end.
         const since = `select max(created_at, iif(account_id is null, 0, coalesce(ended_at, 9007199254740991))) as at

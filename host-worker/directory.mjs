@@ -52,6 +52,13 @@ export const COPY_UP_TO = `insert into copied_changes (account_id, number)
 export const COPY_FROM = `insert into copied_changes (account_id, number) values (?, ?) on conflict (account_id)
   do update set number = max(number, excluded.number)`;
 
+/**
+ * Lets the directory's number go on from ?3 to ?4, further than a batch reaches. A batch of an object that was lost, which
+ * arrives from now on, is then late.
+ */
+export const END_COPIES = `insert into copied_changes (account_id, number) select id, ?4 from accounts where id = ?1 and number = ?2
+  on conflict (account_id) do update set number = excluded.number where number = ?3`;
+
 /** A value of D1, which gives bytes as a list of numbers, as an object binds it. */
 export const bindable = (value) => (Array.isArray(value) ? new Uint8Array(value).buffer : value);
 

@@ -42,6 +42,8 @@ export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = 
       { type: "ESModule", path: join(here, "account.mjs") },
       { type: "ESModule", path: join(here, "directory.mjs") },
       { type: "ESModule", path: join(here, "jurisdictions.mjs") },
+      { type: "ESModule", path: join(here, "points.mjs") },
+      { type: "ESModule", path: join(here, "replicas.mjs") },
       { type: "ESModule", path: join(here, "trap.mjs") },
       { type: "ESModule", path: join(here, "dist/index.js"), contents: (await file("index.js")).toString() },
       { type: "ESModule", path: join(here, "dist/migrations.js"), contents: await migrationsModule(file) },

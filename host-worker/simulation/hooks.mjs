@@ -9,7 +9,7 @@ const PLACES = new Map([
   ["./dist/migrations.js", "migrations:"],
 ]);
 
-const MISTAKEN = ["../account.mjs", "../directory.mjs"].map((name) => new URL(name, import.meta.url).href);
+const MISTAKEN = ["../account.mjs", "../directory.mjs", "../replicas.mjs"].map((name) => new URL(name, import.meta.url).href);
 
 let mistake;
 

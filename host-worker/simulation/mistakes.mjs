@@ -1,4 +1,5 @@
-// Mistakes in account.mjs and directory.mjs that the simulation has to find: what each is, the text that it changes, and into what.
+// Mistakes in account.mjs, directory.mjs and replicas.mjs that the simulation has to find: what each is, the text that it
+// changes, and into what.
 export const MISTAKES = [
   ["a database that was set back is not noticed", "if (copied <= this.#lastNumber()) {", "if (true) {"],
   ["after a restore the numbers of changes begin again", "results[0]?.number ?? 0);\n  }\n\n  /**\n   * What", "results[0] ? 0 : 0);\n  }\n\n  /**\n   * What"],
@@ -9,9 +10,14 @@ export const MISTAKES = [
   ["an alarm that fails is left to the runtime", "await this.#state.storage.setAlarm(Date.now() + COPY_AGAIN_MS);\n      return;", "throw error;"],
   ["what changes during a copy is taken for copied", 'this.#sql.exec("delete from copies where number <= ?", number);', 'this.#sql.exec("delete from copies");'],
   ["a batch of an earlier start replaces a later one", "between ?2 and ?3\n", "between ?2 and 1e9\n"],
+  ["a batch of an object that was lost replaces what the next one took over", "const after = before + COPIES_IN_BATCH + 1;", "const after = before;"],
   ["a directory that was set back is not noticed", "between ?2 and ?3\n", "between 0 and ?3\n"],
   ["the id of an account that is lost is taken for its own", "if (found && found.number !== this.#number)", "if (false)"],
   ["the directory is not told where its changes go on", "this.#env.DB.prepare(COPY_FROM).bind(id, this.#firstToCopy() - 1).run()", "undefined"],
+  ["a replica is read that lacks prospects", "Math.max(shownUntil, primary.last_removal_at)", "primary.last_removal_at"],
+  ["a replica is read that has what was erased", "Math.max(shownUntil, primary.last_removal_at)", "shownUntil"],
+  ["a replica is read that lacks what a clock ahead shows", "!isAhead &&", ""],
+  ["a replica that fails is not passed over", ".catch(() => null)", ""],
   ["what the directory should not have stays", "for (const row of theirs) keys.add(row);", ""],
 ];
 

@@ -36,6 +36,10 @@ const CHANGES = {
   ],
 };
 
+const PROSPECTS = `select prospect.id from json_each(?1) as given join prospects as prospect
+  on crash_county_fips = given.value->>0 and crash_date >= given.value->>1
+  and (added_at <= ?2 or (select last_change_at from prospect_clock) > ?3)`;
+
 /** How long a body takes at most, unless the request says otherwise. */
 const BODY_MS = 50;
 
@@ -64,6 +68,11 @@ export async function accountFetch(request, _env, database) {
   // The body comes in parts.
   await new Promise((resolve) => setTimeout(resolve, (request.bodyMs ?? BODY_MS) * Math.random()));
   if (request.name === "show") return { ok: true, status: 200, contents: contentsOf(database.run) };
+  if (request.name === "page") {
+    const grants = database.grants();
+    const [{ results }] = await database.readCommon([[PROSPECTS, grants, request.shownUntil, request.trustedUntil]], request.shownUntil);
+    return { ok: true, status: 200, counties: JSON.parse(grants).map(([fips]) => fips), ids: results.map(({ id }) => idOf(id)) };
+  }
   const log = [LOGGED, request.at, bytes(request.number), request.name];
   if (request.name === "restore") {
     const isSuspended = database.run([["select suspended from accounts"]])[0].rows[0].suspended;

@@ -3,8 +3,9 @@
 // It runs account.mjs itself over a runtime that fails: D1 loses requests and answers, is away or set back, objects are lost,
 // set back, or reset in the midst of their work and lose what was not flushed, all at times that a seed chooses. What was
 // answered has to hold, and when the faults end, the directory has to have what the objects have.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { register } from "node:module";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { MISTAKES } from "./mistakes.mjs";
 
@@ -37,16 +38,28 @@ async function simulate() {
   return broken;
 }
 
-/** Whether each mistake breaks a seed. Returns how many do not. */
-function findMistakes() {
-  const missed = MISTAKES.filter(([name], place) => {
-    const options = ["--mistake", String(place), "--seeds", "300"];
-    const { status, stdout, stderr } = spawnSync(process.execPath, [import.meta.filename, ...options], { encoding: "utf8" });
-    const isFound = status === 1 && stdout.startsWith("seed ");
-    process.stdout.write(`${isFound ? "found" : "NOT FOUND"}: ${name}: ${(stdout || stderr).split("\n", 1)[0].slice(0, 100)}\n`);
-    return !isFound;
+/** Whether a mistake breaks a seed. */
+async function isFound([name], place) {
+  const options = [import.meta.filename, "--mistake", String(place), "--seeds", "600"];
+  const [error, text] = await new Promise((resolve) => {
+    execFile(process.execPath, options, (error, stdout, stderr) => resolve([error, stdout || stderr]));
   });
-  return missed.length;
+  const found = error?.code === 1 && text.startsWith("seed ");
+  process.stdout.write(`${found ? "found" : "NOT FOUND"}: ${name}: ${text.split("\n", 1)[0].slice(0, 100)}\n`);
+  return found;
 }
 
-process.exit((values.mistakes ? findMistakes() : await simulate()) > 0 ? 1 : 0);
+/** Looks for each mistake, as many at once as there are processors. Returns how many are not found. */
+async function findMistakes() {
+  const waiting = [...MISTAKES.entries()];
+  let missed = 0;
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      if (!(await isFound(next[1], next[0]))) missed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return missed;
+}
+
+process.exit((values.mistakes ? await findMistakes() : await simulate()) > 0 ? 1 : 0);

@@ -7,7 +7,7 @@ import { Database } from "./database.mjs";
 const ALARM_ATTEMPTS_MAX = 6;
 
 /** How likely each fault is, while there are any. */
-const FAULTS = { lost: 0.05, lostAnswer: 0.05, slow: 0.1, reset: 0.06, resetUnflushed: 0.02 };
+const FAULTS = { lost: 0.05, lostAnswer: 0.05, slow: 0.1, reset: 0.06, resetUnflushed: 0.02, noReplica: 0.2 };
 
 const SLOW_MS = 20_000;
 
@@ -42,6 +42,13 @@ class DirectoryBinding {
     return new Statement(this, text);
   }
 
+  /** What reads from a replica, where there is one. */
+  withSession() {
+    const session = new DirectoryBinding(this.world, this.start);
+    session.isNearest = true;
+    return session;
+  }
+
   async batch(statements) {
     const { clock, random } = this.world;
     this.world.calls += 1;
@@ -57,7 +64,8 @@ class DirectoryBinding {
       this.start.object.reset(this.start, true);
     }
     await this.start.wait(clock.pause(this.world.happens("slow") ? random() * SLOW_MS : 1 + random() * 20));
-    if (this.world.happens("lost") || this.world.isDown) throw new Error("D1_ERROR: Network connection lost.");
+    const isAway = this.isNearest && this.world.isReplicaAway;
+    if (isAway || this.world.happens("lost") || this.world.isDown) throw new Error("D1_ERROR: Network connection lost.");
     const results = this.#run(statements);
     await this.start.wait(clock.pause(1 + random() * 20));
     if (this.world.happens("lostAnswer")) throw new Error("D1_ERROR: Network connection lost.");
@@ -65,11 +73,12 @@ class DirectoryBinding {
   }
 
   #run(statements) {
-    const { directory } = this.world;
-    return directory.transaction(() =>
+    const isPrimary = !this.isNearest || this.world.happens("noReplica");
+    const database = isPrimary ? this.world.directory : this.world.replica;
+    return database.transaction(() =>
       statements.map(({ text, values }) => {
-        const { rows, written } = directory.exec(text, values);
-        return { results: rows, meta: { changes: written } };
+        const { rows, written } = database.exec(text, values);
+        return { results: rows, meta: { changes: written, served_by_primary: isPrimary } };
       }),
     );
   }
@@ -124,6 +133,7 @@ class Start {
         onNextSessionRestoreBookmark: async (point) => {
           this.#check();
           object.nextPoint = point;
+          object.needsDirectory = true;
         },
       },
     };
@@ -134,6 +144,8 @@ class Start {
 export class SimulatedObject {
   alarmAt = null;
   isFlushed = true;
+  /** Whether it was lost or set back, and has not answered since: the directory alone has what it lacks. */
+  needsDirectory = false;
   /** The states that it may be set back to. */
   points = [];
   nextPoint = null;
@@ -164,6 +176,7 @@ export class SimulatedObject {
       // An answer leaves when the storage is flushed.
       if (start.isOver) await isReset;
       this.flush(start);
+      this.needsDirectory &&= this.nextPoint !== null;
       return result;
     } finally {
       this.#waiting.delete(end);
@@ -218,6 +231,7 @@ export class SimulatedObject {
     this.end();
     this.#open(undefined);
     this.#stored = undefined;
+    this.needsDirectory = true;
     this.points = [];
     this.nextPoint = null;
     this.alarmAt = null;
@@ -243,6 +257,7 @@ export class SimulatedObject {
 export class World {
   hasFaults = true;
   wasSetBack = false;
+  isReplicaAway = false;
   /** How often the directory was asked. */
   calls = 0;
   env = {};
@@ -253,7 +268,15 @@ export class World {
     this.clock = clock;
     this.random = random;
     this.directory = Database.ofD1(template);
+    this.replica = Database.ofD1(template);
     this.#earlier = template;
+  }
+
+  /** The replica gets what the directory has, or fails until the next time. */
+  replicate() {
+    this.isReplicaAway = this.random() < 0.2;
+    this.replica.close();
+    this.replica = Database.ofD1(this.directory.bytes());
   }
 
   /** The directory fails for so long. */
@@ -274,6 +297,7 @@ export class World {
   setDirectoryBack() {
     this.directory.close();
     this.directory = Database.ofD1(this.#earlier);
+    this.replicate();
     this.wasSetBack = true;
   }
 

@@ -2,7 +2,7 @@
 // most of the work.
 import { readFileSync, readdirSync } from "node:fs";
 
-const TABLES = "accounts account_imports copied_changes logins sign_in_links sessions passkeys api_keys key_secrets county_grants client_aliases operator_log";
+const TABLES = "accounts account_imports copied_changes logins sign_in_links sessions passkeys api_keys key_secrets county_grants client_aliases operator_log prospects prospect_clock";
 
 const folder = new URL("../../store-sql/migrations/", import.meta.url);
 const text = readdirSync(folder).sort().map((name) => readFileSync(new URL(name, folder), "utf8")).join("");

@@ -3,6 +3,7 @@ import { COPIED } from "../directory.mjs";
 import { Clock, randomBy } from "./clock.mjs";
 import { Database } from "./database.mjs";
 import { Model } from "./model.mjs";
+import { Prospects } from "./prospects.mjs";
 import { contentsOf } from "./rules.mjs";
 import { SimulatedObject, World } from "./runtime.mjs";
 import { schema } from "./schema.mjs";
@@ -21,6 +22,7 @@ const OPERATIONS = ["addKey", "revokeKey", "addLogin", "removeLogin", "beginSess
 const directory = Database.ofD1();
 directory.exec(schema);
 directory.exec("insert into key_secrets (check_value) values ('check')");
+directory.exec("insert into prospect_clock (id, last_change_at, last_removal_at) values (1, 0, 0)");
 const EMPTY_DIRECTORY = directory.bytes();
 
 class Fault extends Error {}
@@ -29,6 +31,7 @@ export class Simulation {
   #clock = new Clock();
   #random;
   #world;
+  #prospects;
   #firms = [];
   #number = 0;
   #trace;
@@ -41,6 +44,7 @@ export class Simulation {
     this.#setsBack = seed % 4 === 0;
     this.#clock.install(this.#random);
     this.#world = new World(this.#clock, this.#random, EMPTY_DIRECTORY);
+    this.#prospects = new Prospects(this.#world);
     this.#trace = trace;
   }
 
@@ -134,9 +138,27 @@ export class Simulation {
       // What was sent meanwhile may be in it or not.
       if (contents && firm.busy.size === 0 && firm.sent === sent) this.#require(firm, firm.model.check(contents));
     } catch (error) {
-      if (error instanceof Fault || !this.#world.hasFaults) this.#fault ??= error;
-      this.#say(`${firm.number} show: ${error.message}`);
+      this.#failed(firm, "show", error);
     }
+  }
+
+  /** Asks for a page of prospects. */
+  async #list(firm) {
+    const { directory } = this.#world;
+    try {
+      const fault = await this.#prospects.check(firm.object);
+      // What was asked of a directory that is set back meanwhile may be of either.
+      if (directory === this.#world.directory) this.#require(firm, fault);
+    } catch (error) {
+      this.#failed(firm, "page", error);
+    }
+  }
+
+  /** Takes in that a request failed. */
+  #failed(firm, name, error) {
+    this.#say(`${firm.number} ${name}: ${error.message}`);
+    const mayFail = this.#world.hasFaults || this.#isOusted(firm);
+    if (error instanceof Fault || !mayFail) this.#fault ??= error;
   }
 
   #require(firm, fault) {
@@ -153,7 +175,9 @@ export class Simulation {
 
   /** Sets the directory back. Then a further account is made, which may get the id of one that is lost. */
   #setDirectoryBack() {
+    if (this.#firms.some(({ object }) => object.needsDirectory)) return;
     this.#world.setDirectoryBack();
+    this.#prospects.setBack();
     this.#say("the directory is set back");
     if (this.#firms.length < ACCOUNTS_MAX) this.#open(this.#firms.length + 1);
   }
@@ -176,6 +200,9 @@ export class Simulation {
     else if (kind < 0.08 && this.#setsBack) this.#setDirectoryBack();
     else if (kind < 0.14) firm.object.mark();
     else if (kind < 0.3) this.#look(firm);
+    else if (kind < 0.38) this.#prospects.change();
+    else if (kind < 0.4) this.#world.replicate();
+    else if (kind < 0.5) this.#list(firm);
     else {
       const request = this.#request(firm);
       if (request) this.#send(firm, request);
@@ -197,14 +224,17 @@ export class Simulation {
     for (let round = 0; round < 2 && !this.#fault; round += 1) {
       await this.#clock.run(() => this.#fault, this.#clock.now + 4 * HOUR_MS);
       const firms = this.#firms.filter((firm) => !this.#isOusted(firm));
-      for (const firm of firms) this.#look(firm);
+      for (const firm of firms) {
+        this.#look(firm);
+        this.#list(firm);
+      }
       await this.#clock.run(() => this.#fault, this.#clock.now + MINUTE_MS);
       // Changes go on, also where the directory has lost the account.
       this.#world.calls = 0;
       for (const firm of firms) {
         this.#number += 1;
         const request = { name: "addLogin", id: `last${this.#number}`, at: this.#clock.now, number: String(this.#number) };
-        this.#send(firm, request).then((error) => (this.#fault ??= error));
+        this.#send(firm, request).then((error) => error && this.#failed(firm, request.name, error));
       }
       await this.#clock.run(() => this.#fault, this.#clock.now + MINUTE_MS);
       const isTooMuch = !this.#world.wasSetBack && this.#world.calls > CALLS_MAX * firms.length;
@@ -214,6 +244,7 @@ export class Simulation {
     this.#compareAll();
     for (const { object } of this.#firms) object.database.close();
     this.#world.directory.close();
+    this.#world.replica.close();
     return this.#fault?.message;
   }
 

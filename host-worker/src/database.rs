@@ -6,11 +6,11 @@ use matterbook_core::{store::StoreError, time::Timestamp};
 use matterbook_store_sql::driver::{
     Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, ValueRef, show_unpacked, unpack,
 };
-use matterbook_store_sql::queries::is_common;
+use matterbook_store_sql::queries::{GRANTS_GIVEN, SHOWN_UNTIL, is_common};
 use wasm_bindgen::{JsCast as _, JsValue};
 use worker::{
     D1Database, Delay,
-    js_sys::{Array, Error as JsError, JSON, Math, Object, Reflect, futures::JsFuture},
+    js_sys::{Array, Error as JsError, JSON, Math, Object, Promise, Reflect, futures::JsFuture},
     worker_sys::types::{D1Database as D1DatabaseSys, D1Result},
 };
 
@@ -21,9 +21,6 @@ const RETRY_SECONDS_MAX: i64 = 10;
 
 /// The longest wait between two attempts.
 const BACK_OFF_MS_MAX: u32 = 500;
-
-/// The most attempts at a read from D1 within an account's object.
-const COMMON_ATTEMPTS_MAX: u32 = 5;
 
 /// What the message of a refused statement contains.
 const CONSTRAINT: &str = "SQLITE_CONSTRAINT";
@@ -65,33 +62,40 @@ impl WorkerDriver {
 
     async fn try_send(&self, batch: &[Statement]) -> Result<Vec<Vec<String>>, JsValue> {
         let Some(account) = &self.account else { return self.send_to_d1(batch.iter()).await };
-        // What is in common goes first: where it fails, nothing is written.
-        let common = || batch.iter().filter(|statement| is_common(statement.query));
-        let mut of_common = match common().next() {
-            Some(_) => self.send_common(common).await?.into_iter(),
-            None => Vec::new().into_iter(),
-        };
-        let own = batch.iter().filter(|statement| !is_common(statement.query));
-        let mut of_own = self.send_to_object(account, own)?.into_iter();
+        let own = || self.send_to_object(account, batch.iter().filter(|statement| !is_common(statement.query)));
+        let common = Array::new();
+        let (mut grants, mut shown_until) = (JsValue::UNDEFINED, JsValue::UNDEFINED);
+        for statement in batch.iter().filter(|statement| is_common(statement.query)) {
+            let (sql, parameters) = sql_and_parameters(statement);
+            for (parameter, place) in statement.query.parameters.iter().zip(0..) {
+                match parameter.as_str() {
+                    GRANTS_GIVEN => {
+                        grants = account.grants()?;
+                        parameters.set(place, grants.clone());
+                    }
+                    SHOWN_UNTIL => shown_until = parameters.get(place),
+                    _ => {}
+                }
+            }
+            parameters.unshift(&JsValue::from_str(sql));
+            common.push(&parameters);
+        }
+        // What goes with prospects is read in one moment with the grants. Otherwise what is in common goes first: where
+        // it fails, nothing is written.
+        let is_own_first = !grants.is_undefined();
+        let mut of_own = if is_own_first { own()? } else { Vec::new() };
+        let mut of_common = Vec::new();
+        // The first row is that of the key or the session. Without it nothing is shown.
+        let is_refused = of_own.first().is_some_and(Vec::is_empty);
+        if common.length() > 0 && !is_refused {
+            of_common = self.results_of_d1(account.read_common(&common, &shown_until)).await?;
+        }
+        if !is_own_first {
+            of_own = own()?;
+        }
+        let (mut of_common, mut of_own) = (of_common.into_iter(), of_own.into_iter());
         let rows = |statement: &Statement| if is_common(statement.query) { of_common.next() } else { of_own.next() };
         Ok(batch.iter().map(rows).map(Option::unwrap_or_default).collect())
-    }
-
-    /// Reads from D1 within an account's object, again where a connection was lost (rule W17).
-    async fn send_common<'s, B: Iterator<Item = &'s Statement>>(
-        &self,
-        batch: impl Fn() -> B,
-    ) -> Result<Vec<Vec<String>>, JsValue> {
-        let mut attempt = 1;
-        loop {
-            match self.send_to_d1(batch()).await {
-                Err(error) if attempt < COMMON_ATTEMPTS_MAX && !error_message(&error).contains(CONSTRAINT) => {
-                    self.back_off(attempt).await;
-                    attempt += 1;
-                }
-                outcome => return outcome,
-            }
-        }
     }
 
     async fn send_to_d1<'s>(&self, batch: impl Iterator<Item = &'s Statement>) -> Result<Vec<Vec<String>>, JsValue> {
@@ -100,9 +104,13 @@ impl WorkerDriver {
             let (sql, parameters) = sql_and_parameters(statement);
             statements.push(&self.database.prepare(sql)?.bind(parameters)?.into());
         }
+        self.results_of_d1(self.database.batch(statements)?).await
+    }
+
+    async fn results_of_d1(&self, results: Promise) -> Result<Vec<Vec<String>>, JsValue> {
         add(&self.cost.round_trips, 1);
-        add(&self.cost.statements, statements.length());
-        let results: Array = JsFuture::from(self.database.batch(statements)?).await?.dyn_into()?;
+        let results: Array = JsFuture::from(results).await?.dyn_into()?;
+        add(&self.cost.statements, results.length());
         let mut found = Vec::new();
         for result in results.iter() {
             let result: D1Result = result.unchecked_into();

@@ -473,9 +473,11 @@ create table prospect_tombstones (
 create table prospect_clock (
   -- One row: the time of the last change of prospects. The next one gets a later one.
   id integer primary key check (id = 1),
-  last_change_at integer not null
+  last_change_at integer not null,
+  -- The time of the last change that took a prospect from a page. A replica that is older still shows it.
+  last_removal_at integer not null
 ) strict;
-insert into prospect_clock (id, last_change_at) values (1, 0);
+insert into prospect_clock (id, last_change_at, last_removal_at) values (1, 0, 0);
 
 create table operator_log (
   -- Everything that the operator and people in the console did. Append-only, until an entry is past its retention.

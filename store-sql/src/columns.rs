@@ -82,6 +82,8 @@ pub const LISTS: &[(&str, &[&str])] = &[
 /// - `stale`: rows where something that a decision saw, or would see now, has changed since. Who may
 ///   call is a part of what it saw.
 /// - `prospect_streams`: the counties and crash years that the grants of the reader's account open; for both orders.
+///   A host whose account has a database of its own binds the grants as
+///   [`GRANTS_GIVEN`](crate::queries::GRANTS_GIVEN).
 /// - `reader`: that account: a live key's, or in a query whose name begins with `console_` the one that is given.
 /// - `client_is_found`, `prospect_is_found`: what a search of the console asks of a row.
 /// - `session_is_open`: the session that is given, unless it has ended by itself.

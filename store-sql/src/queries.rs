@@ -43,6 +43,7 @@ queries! {
     BEGIN_COMMIT = "begin_commit",
     BEGIN_FILE = "begin_file",
     BEGIN_IMPORT = "begin_import",
+    BEGIN_REMOVAL = "begin_removal",
     BEGIN_SESSION = "begin_session",
     CHANGED_RETURNS = "changed_returns",
     CHANGE_SESSION = "change_session",
@@ -218,6 +219,13 @@ queries! {
     WAITING_ITEMS = "waiting_items",
 }
 
+/// The parameter of a query of prospects that takes the account's grants, as a JSON array of `[fips, from_date]`, in place
+/// of those that are stored. Where it is null, those are read.
+pub const GRANTS_GIVEN: &str = "grants";
+
+/// The parameter of a query of prospects with the time up to which they are shown (rule P6).
+pub const SHOWN_UNTIL: &str = "delayed";
+
 /// Whether a query concerns rows of all accounts together. A host that keeps each account in a database of its own runs
 /// it in the one that all have in common (decision 0131).
 #[must_use]
@@ -233,4 +241,22 @@ pub fn is_common(query: &Query) -> bool {
             | "require_new_passkey"
             | "taken_rows"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_query_that_shows_prospects_takes_the_grants_and_the_time() {
+        let shows = |query: &Query| query.row_sql.contains("prospects_by_county");
+        let names: Vec<_> = all().into_iter().filter(|query| shows(query)).map(|query| query.name).collect();
+        assert_eq!(names.len(), 5, "{names:?}");
+        for query in all().into_iter().filter(|query| shows(query)) {
+            assert!(is_common(query), "{}", query.name);
+            for parameter in [GRANTS_GIVEN, SHOWN_UNTIL] {
+                assert!(query.parameters.iter().any(|name| name == parameter), "{}: {parameter}", query.name);
+            }
+        }
+    }
 }

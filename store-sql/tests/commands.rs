@@ -70,6 +70,12 @@ impl Scene {
         tables.iter().map(|table| (table.clone(), count(table))).collect()
     }
 
+    /// The times of the last change of prospects, and of the last one that took one from a page.
+    fn prospect_clock(&self) -> (i64, i64) {
+        let sql = "select last_change_at, last_removal_at from prospect_clock";
+        self.connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap()
+    }
+
     fn logged(&self) -> i64 {
         self.connection.query_row("select count(*) from operator_log", [], |row| row.get(0)).unwrap()
     }
@@ -198,15 +204,35 @@ fn a_command_on_a_missing_record_writes_nothing() {
             (OperatorCommand::EraseClient { account, client: nobody }, Refusal::NoClient),
         ];
         let before = scene.counts();
-        let clock = || -> i64 {
-            scene.connection.query_row("select last_change_at from prospect_clock", [], |row| row.get(0)).unwrap()
-        };
-        let changed_at = clock();
+        let changed_at = scene.prospect_clock();
         for (command, refusal) in cases {
             let response = scene.firm.operate(command.clone(), at(9));
             assert_eq!(response, OperatorAnswer::Refused(refusal), "{form:?}: {command:?}");
         }
-        assert_eq!((scene.counts(), clock()), (before, changed_at), "{form:?}");
+        assert_eq!((scene.counts(), scene.prospect_clock()), (before, changed_at), "{form:?}");
+    }
+}
+
+/// A replica that is older than this still shows it.
+#[test]
+fn the_time_is_kept_at_which_a_prospect_was_taken_from_a_page() {
+    for form in FORMS {
+        let scene = scene(form);
+        let removed_by = |command| {
+            let before = scene.prospect_clock().1;
+            scene.firm.operate(command, at(9));
+            let (changed_at, removed_at) = scene.prospect_clock();
+            removed_at > before && removed_at == changed_at
+        };
+        let import = |prospect| OperatorCommand::ImportProspects { prospects: vec![(id(707), prospect)] };
+        assert!(!removed_by(import(prospect("7"))), "{form:?}: a new one");
+        let renamed = ProspectFields { last_name: Some("Ray".into()), ..prospect("7") };
+        assert!(!removed_by(import(renamed.clone())), "{form:?}: a name");
+        assert!(
+            removed_by(import(ProspectFields { crash_county_fips: "17031".into(), ..renamed })),
+            "{form:?}: a county"
+        );
+        assert!(removed_by(OperatorCommand::EraseProspect { prospect: id(PROSPECT) }), "{form:?}: an erasure");
     }
 }
 

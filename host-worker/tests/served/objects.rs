@@ -46,6 +46,24 @@ fn requests_with_a_key_ask_the_directory_nothing_but_for_prospects() {
 }
 
 #[test]
+fn a_page_of_prospects_is_of_the_counties_that_the_object_has() {
+    let state = support::state();
+    let settings = [SETTINGS.as_slice(), &[("MATTERBOOK_PROSPECT_DELAY_SECONDS", "0")]].concat();
+    let served = Served::start(state.path(), &settings);
+    let firm = Firm::with(&served.http, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
+    firm.grant("06037", "2026-01-01").and_then(Answer::ok).expect("a county");
+    let prospect = |id: &str, fips: &str| json!({"source_id": id, "crash_date": "2026-02-01", "crash_county_fips": fips, "last_name": "Sampleton"});
+    firm.operator().import(&[prospect("1", "06037"), prospect("2", "17031")]).expect("they are imported");
+    // A copy of a county that was taken back since.
+    let lagging = "insert into county_grants select id, '17031', '2026-01-01' from accounts";
+    served.changeable_database().execute(lagging, []).expect("a further county");
+    let shown = firm.walk_prospects("").expect("a page");
+    let counties: Vec<_> = shown.iter().map(|prospect| prospect["crash_county_fips"].clone()).collect();
+    assert_eq!(counties, ["06037"]);
+    served.stop();
+}
+
+#[test]
 fn an_account_of_a_jurisdiction_has_its_object_there() {
     let state = support::state();
     let settings = [SETTINGS.as_slice(), &[("MATTERBOOK_TEST_JURISDICTIONS", "on")]].concat();

@@ -52,7 +52,7 @@ pub(super) async fn erase<D: Driver>(command: &Command<'_, D>, prospect: Uuid) -
     let names = || [("prospect", bind::id(prospect))];
     let require = queries::REQUIRE_PROSPECT.bind(names());
     let erase = vec![
-        begin(command.entry),
+        queries::BEGIN_REMOVAL.bind([("now", bind::time(command.entry.at))]),
         queries::INSERT_PROSPECT_TOMBSTONE.bind(names()),
         queries::DELETE_PROSPECT.bind(names()),
     ];
@@ -157,16 +157,13 @@ fn writes(planned: Vec<Planned>, entry: &LogEntry) -> Vec<Statement> {
     }
     let names = [&["id", "crash_year"], PROSPECT_FIELDS].concat();
     let moved_names = ["id", "crash_year", "crash_date", "crash_county_fips"];
+    let begin = if moved.is_empty() { &queries::BEGIN_IMPORT } else { &queries::BEGIN_REMOVAL };
     let statements = [
         queries::CREATE_PROSPECTS.bind_rows(&names, created),
         queries::UPDATE_PROSPECTS.bind_rows(&names, updated),
         queries::MOVE_PROSPECTS.bind_rows(&moved_names, moved),
     ]
     .concat();
-    if statements.is_empty() { statements } else { [vec![begin(entry)], statements].concat() }
-}
-
-/// Sets the time of a change of prospects.
-fn begin(entry: &LogEntry) -> Statement {
-    queries::BEGIN_IMPORT.bind([("now", bind::time(entry.at))])
+    let begin = begin.bind([("now", bind::time(entry.at))]);
+    if statements.is_empty() { statements } else { [vec![begin], statements].concat() }
 }

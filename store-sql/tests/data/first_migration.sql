@@ -386,7 +386,9 @@ CREATE TABLE prospect_tombstones (
 CREATE TABLE prospect_clock (
   -- One row: the time of the last change of prospects. The next one gets a later one.
   id integer primary key check (id = 1),
-  last_change_at integer not null
+  last_change_at integer not null,
+  -- The time of the last change that took a prospect from a page. A replica that is older still shows it.
+  last_removal_at integer not null
 ) strict;
 CREATE TABLE operator_log (
   -- Everything that the operator and people in the console did. Append-only, until an entry is past its retention.
@@ -405,7 +407,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795816350729465);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795828694553866);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 23538741466458, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (2, X'01941F298D947B4094CC9893A9000000', 39494601973701, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (3, X'01941F299F28768F8B9B6BA8AF000000', 20317571026232, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL, NULL, NULL);
@@ -472,7 +474,7 @@ insert into prospects (id, source_id, first_name, last_name, address_line1, addr
 insert into prospects (id, source_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, person_type, injury_severity, transported, crash_date, crash_time, crash_city, crash_state, crash_county, crash_county_fips, crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed, hit_and_run, crash_year, added_at) values (X'01941F29D9C07EFAA519FEA699000001', 's-2', 'Pat', 'Sample2', '2 Sample St', NULL, 'Springfield', 'IL', '62704', 'pat@sample.example', '+12175550123', 'driver', 'possible', 1, '2024-12-01', '08:15', NULL, NULL, NULL, '17031', 'R-1', NULL, 2019, 'Examplar', NULL, 0, 1, 2024, 1735689624000000);
 insert into prospects (id, source_id, first_name, last_name, address_line1, address_line2, city, state, zip, email, phone, person_type, injury_severity, transported, crash_date, crash_time, crash_city, crash_state, crash_county, crash_county_fips, crash_report_number, manner_of_collision, vehicle_year, vehicle_make, vehicle_model, vehicle_towed, hit_and_run, crash_year, added_at) values (X'01941F29D9C07EFAA519FEA699000002', 's-3', 'Pat', 'Sample3', '3 Sample St', NULL, 'Springfield', 'IL', '62704', 'pat@sample.example', '+12175550123', 'driver', 'possible', 1, '2024-12-01', '08:15', NULL, NULL, NULL, '48113', 'R-1', NULL, 2019, 'Examplar', NULL, 0, 1, 2024, 1735689624000000);
 insert into prospect_tombstones (source_id) values ('s-erased');
-insert into prospect_clock (id, last_change_at) values (1, 1735689627000000);
+insert into prospect_clock (id, last_change_at, last_removal_at) values (1, 1735689627000000, 1735689625500000);
 insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689601500000, X'01941F2981DC724AA9BD886540000000', 'First Operator', 'account.create', '01941f29-81dc-7c5f-b71f-1f04ff000000', X'01941F2981DC7D04A4754498E0000000', 1);
 insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689603000000, X'01941F2987B8745C857BCD3A6B000000', 'First Operator', 'key.create', '01941f29-87b8-7fb6-8c96-1d57e3000000', X'01941F2987B87005B02D43FA06000000', 1);
 insert into operator_log (at, id, actor, action, subject, request_id, account_id) values (1735689604500000, X'01941F298D947BB098F37B8916000000', 'First Operator', 'account.create', '01941f29-8d94-7b40-94cc-9893a9000000', X'01941F298D9474AC977CDB2EF6000000', 2);
