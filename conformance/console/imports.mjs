@@ -1,7 +1,8 @@
 // Importing a spreadsheet in the browser, as a secretary does.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inspect, person, tabTo } from "./browser.mjs";
@@ -190,7 +191,8 @@ export async function importsManyRows(browser, url, link, key, other) {
   assert.deepEqual(owner.faults, []);
 
   // A push of the same file to another account.
-  const path = join(project, "target/console/many.csv");
+  const directory = await mkdtemp(join(tmpdir(), "matterbook-console-"));
+  const path = join(directory, "many.csv");
   await writeFile(path, text);
   const push = [join(project, "target/debug/matterbook"), ["push", path, "--url", `${url}/api/v1`, "--key", other, "--yes", "--restart"]];
   // It ends with 1, because rows are refused.
@@ -199,6 +201,7 @@ export async function importsManyRows(browser, url, link, key, other) {
   const [imported, pushed] = [await clientsOf(url, key), await clientsOf(url, other)];
   assert.equal(imported.length, done["New clients"]);
   assert.deepEqual(imported, pushed);
+  await rm(directory, { recursive: true });
   await context.close();
 }
 
