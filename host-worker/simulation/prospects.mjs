@@ -1,7 +1,7 @@
 // The prospects of the directory, which all accounts have in common: what the operator does with them, and what a page of
 // them has to show.
 import { readFileSync } from "node:fs";
-import { idOf } from "./rules.mjs";
+import { bytes, idOf } from "./rules.mjs";
 
 /** How long after it was added a prospect is shown. */
 const DELAY_MS = 60 * 1000;
@@ -17,8 +17,6 @@ const BEGIN_REMOVAL = sql("begin_removal");
 
 const ADD = `insert into prospects (id, source_id, crash_date, crash_county_fips, crash_year, added_at)
   select ?1, ?2, '2999-01-01', ?3, 2999, last_change_at from prospect_clock returning added_at`;
-
-const bytes = (id) => new TextEncoder().encode(id.padEnd(16, "-"));
 
 export class Prospects {
   #world;

@@ -1,7 +1,7 @@
 // The rules, as far as an account's object can tell: what requests read and write of the tables that the directory has
 // too, and of one that it has not.
 
-const bytes = (id) => new TextEncoder().encode(id.padEnd(16, "-")).buffer;
+export const bytes = (id) => new TextEncoder().encode(id.padEnd(16, "-")).buffer;
 export const idOf = (value) => new TextDecoder().decode(new Uint8Array(value)).replace(/-+$/, "");
 
 /** The statements of each operation of a request with an `id`. */

@@ -4,7 +4,7 @@ import { Clock, randomBy } from "./clock.mjs";
 import { Database } from "./database.mjs";
 import { Model } from "./model.mjs";
 import { Prospects } from "./prospects.mjs";
-import { contentsOf } from "./rules.mjs";
+import { bytes, contentsOf } from "./rules.mjs";
 import { SimulatedObject, World } from "./runtime.mjs";
 import { schema } from "./schema.mjs";
 
@@ -59,16 +59,15 @@ export class Simulation {
   /** An account is made in the directory. Its object takes it over later. */
   #open(number) {
     const logins = [`keeper${number}`, `owner${number}`];
-    const id = (text) => new TextEncoder().encode(text.padEnd(16, "-"));
     this.#world.directory.exec(
       `insert into accounts (public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at)
        values (?, ?, 'a@b.example', 1, 0, 0, 0, ?)`,
-      [id(`account${number}`), number, this.#clock.now * 1000],
+      [bytes(`account${number}`), number, this.#clock.now * 1000],
     );
     for (const login of logins) {
       const text = `insert into logins (id, account_id, email, role, created_at)
         select ?, id, ?, 'owner', 0 from accounts where number = ?`;
-      this.#world.directory.exec(text, [id(login), login.replace(/[0-9]+/, "@b.example"), number]);
+      this.#world.directory.exec(text, [bytes(login), login.replace(/[0-9]+/, "@b.example"), number]);
     }
     const object = new SimulatedObject(this.#world, number);
     this.#firms.push({ number, object, model: new Model(logins), busy: new Set(), sent: 0 });
