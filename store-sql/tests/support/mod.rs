@@ -264,7 +264,7 @@ impl Driver for Shared {
         if self.form == Form::Set {
             give_way().await;
         }
-        let writing = ["begin_commit", "begin_import", "log_entry"];
+        let writing = ["begin_commit", "begin_import", "log_entry", "advance_account_import"];
         let writes = batch.iter().any(|statement| writing.contains(&statement.query.name));
         if writes {
             let interruption = self.interruptions.borrow_mut().pop_front();

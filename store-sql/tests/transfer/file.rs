@@ -59,6 +59,16 @@ impl File {
         OperatorCommand::ImportAccountRows { account: firm.account, from, rows }
     }
 
+    /// Sends so many rows of an import that has begun.
+    pub(super) fn send(&self, firm: &Firm, now: Timestamp, count: usize) {
+        let mut received = 0;
+        while received < count {
+            let rows = self.rows_from(firm, i64::try_from(received).unwrap(), count - received);
+            let OperatorAnswer::AccountImport(state) = firm.operate(rows, now) else { panic!("no state") };
+            received = usize::try_from(state.received_rows).unwrap();
+        }
+    }
+
     /// Begins the import and sends its rows until it ends; starts again where a request fails.
     pub(super) fn import(&self, firm: &Firm, now: Timestamp, count: usize) -> AccountImportState {
         let mut state = None;

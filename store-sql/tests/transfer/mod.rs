@@ -109,6 +109,36 @@ fn an_imported_firm_gets_the_same_answers_as_before() {
     }
 }
 
+/// One request with all rows once took 24 statements, more than the Worker may send.
+#[test]
+fn rows_of_every_table_in_one_request_are_saved_in_parts() {
+    let (source, firm, _, now) = played(Form::Set, 500);
+    let file = File::read(&firm, now);
+    let target = elsewhere(Form::Set, &source.connection);
+    let imported = firm.over(&target);
+    imported.operate(file.begin(&imported), now);
+    let (mut received, mut requests) = (0, 0);
+    loop {
+        let before = target.statements.get();
+        let answer = imported.operate(file.rows_from(&imported, received, file.rows.len()), now);
+        let OperatorAnswer::AccountImport(state) = answer else { panic!("{answer:?}") };
+        let statements = target.statements.get() - before;
+        assert!(statements < 20, "{statements} statements");
+        assert!(state.received_rows > received, "each request saves some");
+        (received, requests) = (state.received_rows, requests + 1);
+        if state.is_done {
+            break;
+        }
+    }
+    assert!(requests > 1, "{requests} requests");
+    let own = |firm: &Firm| {
+        let mut file = File::read(firm, now);
+        file.rows.retain(|row| !row.starts_with("[\"operator_log\""));
+        file.rows
+    };
+    assert_eq!(own(&imported), own(&firm), "the whole account is the same");
+}
+
 #[test]
 fn an_import_ends_whatever_is_lost_or_sent_twice() {
     let (source, firm, mut random, now) = played(Form::Rows, 150);
@@ -151,8 +181,7 @@ fn a_damaged_file_never_serves_and_can_be_discarded() {
         // Announced is the whole file, sent is the damaged one.
         imported.operate(file.begin(&imported), now);
         let count = file.rows.len();
-        let last = damaged.rows_from(&imported, 0, count - 1);
-        imported.operate(last, now);
+        damaged.send(&imported, now, count - 1);
         let last = i64::try_from(count - 1).unwrap();
         assert_eq!(refusal(imported.try_operate(damaged.rows_from(&imported, last, 1), now)), Refusal::OtherDigest);
         // It is suspended, and stays so.
@@ -279,7 +308,7 @@ fn keys_of_an_import_may_be_revoked_with_it() {
     let OperatorCommand::BeginAccountImport { account, mut import } = file.begin(&imported) else { panic!() };
     import.revokes_keys = true;
     imported.operate(OperatorCommand::BeginAccountImport { account, import }, now);
-    imported.operate(file.rows_from(&imported, 0, file.rows.len()), now);
+    file.send(&imported, now, file.rows.len());
     let OperatorAnswer::Keys(keys) = imported.operate(OperatorCommand::ListKeys { account }, now) else { panic!() };
     assert!(!keys.is_empty() && keys.iter().all(|key| key.revoked_at == Some(now)), "{keys:?}");
 }

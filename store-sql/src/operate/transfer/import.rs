@@ -22,6 +22,10 @@ use crate::{
 /// How many rows of a table one request of a discard deletes at most.
 const DISCARDED_ROWS: u32 = 500;
 
+/// How many statements insert the rows of one request at most. Rows of one table need one statement, or several if they
+/// are large; the request has seven more statements, and fewer than 20 together (decision 0011).
+const INSERTS_MAX: usize = 10;
+
 /// An import as it is stored.
 struct Stored {
     state: AccountImportState,
@@ -89,26 +93,29 @@ pub(in crate::operate) async fn rows<D: Driver>(
     if state.is_done || state.received_rows != from {
         return Ok(OperatorAnswer::AccountImport(state));
     }
-    let received_rows = from + i64::try_from(rows.len()).unwrap_or(i64::MAX);
-    let is_last = received_rows == state.row_count;
-    let digest = TransferDigest::parse(&received_digest).ok_or_else(|| unexpected("a digest"))?;
-    let digest = rows.iter().fold(digest, |digest, row| digest.and_row(row));
-    if received_rows > state.row_count {
+    if usize::try_from(state.row_count - from).is_ok_and(|left| rows.len() > left) {
         return Err(Refusal::MalformedRow.into());
     }
+    let values = unpack(&format!("[{}]", rows.join(","))).map_err(|_| Refusal::MalformedRow)?;
+    let taken = taken(account, &values);
+    let revoked_at = revokes_keys.then(|| bind::time(command.entry.at));
+    let mut inserts = inserts(account, values, revoked_at.as_ref())?;
+    inserts.truncate(INSERTS_MAX);
+    let inserted = inserts.iter().map(|statement| statement.rows().len()).sum();
+    let received_rows = from + i64::try_from(inserted).unwrap_or(i64::MAX);
+    let is_last = received_rows == state.row_count;
+    let digest = TransferDigest::parse(&received_digest).ok_or_else(|| unexpected("a digest"))?;
+    let digest = rows.iter().take(inserted).fold(digest, |digest, row| digest.and_row(row));
     if is_last && digest != state.digest {
         return Err(Refusal::OtherDigest.into());
     }
-    let revoked_at = revokes_keys.then(|| bind::time(command.entry.at));
     let id = || ("account", bind::id(account));
     let mut batch = vec![queries::REQUIRE_ACCOUNT_IMPORT.bind([
         id(),
         ("received_rows", from.into()),
         ("received_digest", received_digest.into()),
     ])];
-    let rows = unpack(&format!("[{}]", rows.join(","))).map_err(|_| Refusal::MalformedRow)?;
-    let taken = taken(account, &rows);
-    batch.extend(inserts(account, rows, revoked_at.as_ref())?);
+    batch.extend(inserts);
     // Before anything is written: a refusal rolls nothing back.
     if is_taken(command, taken.as_slice()).await? {
         // They may be those of the same request, which was faster.

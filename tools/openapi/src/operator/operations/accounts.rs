@@ -87,7 +87,7 @@ pub(super) const OPERATIONS: [Operation; 9] = [
         path: "/operator/v1/accounts/{account}/import",
         tag: "Accounts",
         summary: "Import rows of an account",
-        description: "Rows that do not begin at `received_rows` save nothing: the answer tells where to go on. With the last row the digest is compared, and the account becomes what it was.",
+        description: "Rows that do not begin at `received_rows` save nothing, and a request may save only the first of its rows: the answer tells where to go on. With the last row the digest is compared, and the account becomes what it was.",
         parameters: &["Actor", "Account"],
         body: Some("AccountRowsInput"),
         answer: ("AccountImportBody", "The import."),
