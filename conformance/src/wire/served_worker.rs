@@ -121,6 +121,7 @@ impl ServedWorker {
 }
 
 impl Drop for ServedWorker {
+    /// Where a test has failed, also says why the Worker failed: a 500 does not tell.
     fn drop(&mut self) {
         if matches!(self.process.try_wait(), Ok(None)) {
             self.signal("-TERM");
@@ -128,6 +129,9 @@ impl Drop for ServedWorker {
         }
         if let Some(reader) = self.reader.take() {
             let _ = reader.join();
+        }
+        if std::thread::panicking() {
+            self.log().iter().filter(|line| line.contains("\"cause\"")).for_each(|line| eprintln!("{line}"));
         }
     }
 }

@@ -79,11 +79,12 @@ pub(super) async fn begin<S: OperatorStore, P: Platform>(
     let revoke_keys = flag(revoke_keys).ok_or_else(|| ApiError::invalid("revoke_keys must be true or false."))?;
     let is_suspended =
         flag(is_suspended).ok_or_else(|| ApiError::invalid("is_suspended of head must be true or false."))?;
-    let key_secrets =
+    let named =
         elements(key_secrets).ok_or_else(|| ApiError::invalid("head has no key_secrets."))?.into_iter().map(plain_text);
-    let key_secrets: Vec<_> = key_secrets.map(|text| KeySecretCheck::from_text(text.into())).collect();
-    let is_known = |secret: &KeySecretCheck| request.key_secrets.checks().any(|known| known == secret);
-    if !revoke_keys && !key_secrets.iter().all(is_known) {
+    let named: Vec<_> = named.map(|text| KeySecretCheck::from_text(text.into())).collect();
+    // Each once, however often it is named.
+    let key_secrets: Vec<_> = request.key_secrets.checks().filter(|known| named.contains(known)).cloned().collect();
+    if !revoke_keys && !named.iter().all(|secret| key_secrets.contains(secret)) {
         return Err(ApiError::new(ErrorCode::Conflict, OTHER_SECRET));
     }
     let import = AccountImport {
