@@ -79,20 +79,24 @@ pub(super) async fn begin<S: OperatorStore, P: Platform>(
     let revoke_keys = flag(revoke_keys).ok_or_else(|| ApiError::invalid("revoke_keys must be true or false."))?;
     let is_suspended =
         flag(is_suspended).ok_or_else(|| ApiError::invalid("is_suspended of head must be true or false."))?;
-    let named =
-        elements(key_secrets).ok_or_else(|| ApiError::invalid("head has no key_secrets."))?.into_iter().map(plain_text);
-    let named: Vec<_> = named.map(|text| KeySecretCheck::from_text(text.into())).collect();
-    // Each once, however often it is named.
-    let key_secrets: Vec<_> = request.key_secrets.checks().filter(|known| named.contains(known)).cloned().collect();
-    if !revoke_keys && !named.iter().all(|secret| key_secrets.contains(secret)) {
-        return Err(ApiError::new(ErrorCode::Conflict, OTHER_SECRET));
+    let named = elements(key_secrets).ok_or_else(|| ApiError::invalid("head has no key_secrets."))?;
+    let mut key_secrets = Vec::new();
+    for secret in named.into_iter().filter(|_| !revoke_keys) {
+        let secret = KeySecretCheck::from_text(plain_text(secret).into());
+        if !request.key_secrets.checks().any(|known| *known == secret) {
+            return Err(ApiError::new(ErrorCode::Conflict, OTHER_SECRET));
+        }
+        // Each once, however often it is named.
+        if !key_secrets.contains(&secret) {
+            key_secrets.push(secret);
+        }
     }
     let import = AccountImport {
         head: ExportHead { tables: tables.to_owned(), row: row.to_owned(), is_suspended },
         head_digest: TransferDigest::of_head(head_text),
         digest,
         row_count: i64::from(row_count),
-        key_secrets: if revoke_keys { Vec::new() } else { key_secrets },
+        key_secrets,
         revokes_keys: revoke_keys,
     };
     state(request, OperatorCommand::BeginAccountImport { account, import: Box::new(import) }).await

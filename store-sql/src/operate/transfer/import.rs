@@ -93,19 +93,19 @@ pub(in crate::operate) async fn rows<D: Driver>(
     if state.is_done || state.received_rows != from {
         return Ok(OperatorAnswer::AccountImport(state));
     }
-    if usize::try_from(state.row_count - from).is_ok_and(|left| rows.len() > left) {
-        return Err(Refusal::MalformedRow.into());
-    }
     let values = unpack(&format!("[{}]", rows.join(","))).map_err(|_| Refusal::MalformedRow)?;
     let taken = taken(account, &values);
     let revoked_at = revokes_keys.then(|| bind::time(command.entry.at));
     let mut inserts = inserts(account, values, revoked_at.as_ref())?;
     inserts.truncate(INSERTS_MAX);
-    let inserted = inserts.iter().map(|statement| statement.rows().len()).sum();
-    let received_rows = from + i64::try_from(inserted).unwrap_or(i64::MAX);
+    let rows = rows.get(..inserts.iter().map(|statement| statement.rows().len()).sum()).unwrap_or(rows);
+    let received_rows = from + i64::try_from(rows.len()).unwrap_or(i64::MAX);
     let is_last = received_rows == state.row_count;
     let digest = TransferDigest::parse(&received_digest).ok_or_else(|| unexpected("a digest"))?;
-    let digest = rows.iter().take(inserted).fold(digest, |digest, row| digest.and_row(row));
+    let digest = rows.iter().fold(digest, |digest, row| digest.and_row(row));
+    if received_rows > state.row_count {
+        return Err(Refusal::MalformedRow.into());
+    }
     if is_last && digest != state.digest {
         return Err(Refusal::OtherDigest.into());
     }
@@ -116,14 +116,6 @@ pub(in crate::operate) async fn rows<D: Driver>(
         ("received_digest", received_digest.into()),
     ])];
     batch.extend(inserts);
-    // Before anything is written: a refusal rolls nothing back.
-    if is_taken(command, taken.as_slice()).await? {
-        // They may be those of the same request, which was faster.
-        return match find(command, account).await? {
-            Found::Import(now) if now.state.received_rows != from => Ok(OperatorAnswer::AccountImport(now.state)),
-            _ => Err(Refusal::RowTaken.into()),
-        };
-    }
     batch.push(queries::ADVANCE_ACCOUNT_IMPORT.bind([
         id(),
         ("received_rows", received_rows.into()),
@@ -134,21 +126,25 @@ pub(in crate::operate) async fn rows<D: Driver>(
         batch.push(queries::OPEN_IMPORTED_ACCOUNT.bind([id()]));
         batch.extend(log(command.entry, Concerns::Account(account)));
     }
-    match command.driver.run(&batch).await {
-        Ok(_) => {
-            (state.received_rows, state.is_done) = (received_rows, is_last);
-            Ok(OperatorAnswer::AccountImport(state))
-        }
-        // Another request may have been faster: then this tells how far it came. Another account may have got an id
-        // since this one looked.
-        Err(error) if command.has_concurrent_writers() => match find(command, account).await? {
-            Found::Import(now) if now.state.received_rows != from => Ok(OperatorAnswer::AccountImport(now.state)),
-            _ if matches!(error, DriverError::Constraint(_)) && is_taken(command, taken.as_slice()).await? => {
-                Err(Refusal::RowTaken.into())
+    // Before anything is written: a refusal rolls nothing back.
+    let refusal = if is_taken(command, taken.as_slice()).await? {
+        Refusal::RowTaken.into()
+    } else {
+        match command.driver.run(&batch).await {
+            Ok(_) => {
+                (state.received_rows, state.is_done) = (received_rows, is_last);
+                return Ok(OperatorAnswer::AccountImport(state));
             }
-            _ => Err(command.write_error(error)),
-        },
-        Err(error) => Err(command.write_error(error)),
+            Err(error) if !command.has_concurrent_writers() => return Err(command.write_error(error)),
+            // Another account may have got an id since this one looked.
+            Err(DriverError::Constraint(_)) if is_taken(command, taken.as_slice()).await? => Refusal::RowTaken.into(),
+            Err(error) => command.write_error(error),
+        }
+    };
+    // The same request may have been faster: then this tells how far it came.
+    match find(command, account).await {
+        Ok(Found::Import(now)) if now.state.received_rows != from => Ok(OperatorAnswer::AccountImport(now.state)),
+        _ => Err(refusal),
     }
 }
 
