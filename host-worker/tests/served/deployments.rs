@@ -17,8 +17,8 @@ use crate::support::{self, OPERATOR_TOKEN, Served};
 /// An object lives no longer than this, and half as long on average.
 const RESET_MS: &str = "300";
 const POSTERS: usize = 4;
-/// How many posts each poster sends, and more until there were so many resets.
 const POSTS: usize = 40;
+/// Each poster goes on until there were so many resets, up to so many posts.
 const RESETS: usize = 5;
 const POSTS_MAX: usize = 1_000;
 

@@ -33,6 +33,12 @@ impl File {
         Self { head: head.expect("a head"), rows }
     }
 
+    /// Without the entries of the log: each import adds some.
+    pub(super) fn without_log(mut self) -> Self {
+        self.rows.retain(|row| !row.starts_with("[\"operator_log\""));
+        self
+    }
+
     /// The rows of a table.
     pub(super) fn rows_of(&self, table: &str) -> Vec<&String> {
         self.rows.iter().filter(|row| row.starts_with(&format!("[\"{table}\","))).collect()
