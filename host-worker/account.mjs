@@ -210,7 +210,7 @@ export class Account {
    * with the bookmark to set it back to.
    */
   #database(onCopy, onRestore) {
-    const runOne = ([text, ...values]) => {
+    const runOne = ([, text, ...values]) => {
       const cursor = this.#sql.exec(text, ...values);
       return { rows: cursor.toArray(), read: cursor.rowsRead, written: cursor.rowsWritten };
     };
@@ -232,7 +232,7 @@ export class Account {
         return results;
       },
       grants: () => JSON.stringify(this.#rows("select county_fips, from_date from county_grants").map(Object.values)),
-      readCommon: (statements, shownUntil) => readCommon(this.#env.DB, statements, shownUntil),
+      readCommon: (statements, shownUntil) => readCommon(this.#env, statements, shownUntil),
       prepareRestore: async (atMs) => {
         // An import that has not ended has no end.
         const since = `select max(created_at, iif(account_id is null, 0, coalesce(ended_at, 9007199254740991))) as at

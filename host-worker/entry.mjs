@@ -5,6 +5,7 @@
 import { Account } from "./account.mjs";
 import { RateLimit as RateLimitOfModule, __worker_init_state as moduleState, accountOf, compareDue, fetch as answerOf } from "./dist/index.js";
 import { namespaceOf } from "./jurisdictions.mjs";
+import { ProspectChanges } from "./prospect-changes.mjs";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
 export { Account };
@@ -103,6 +104,7 @@ async function answerOfAccount(request, env, account) {
 export default {
   async fetch(request, env, context) {
     let reservation;
+    let prospects;
     try {
       reservation = await waitForRoom(request, env);
       if (!reservation) {
@@ -111,10 +113,12 @@ export default {
         await request.body.pipeTo(new WritableStream(), { signal: isOver }).catch(() => {});
         return answer(request.method, "the bodies under way exceed the isolate's budget", BUSY, { "retry-after": "5" });
       }
+      prospects = ProspectChanges.of(env);
+      const ownEnv = prospects ? { ...env, DB: prospects } : env;
       const account = env.ACCOUNTS && (await untilTrap(() => accountOf(request, env)));
       const answering = account
         ? async () => (account === TRAPPED ? TRAPPED : answerOfAccount(request, env, account))
-        : () => untilTrap(() => answerOf(request, env, context));
+        : () => untilTrap(() => answerOf(request, ownEnv, context));
       // An object that has too much to do has begun nothing.
       const response = await answering().catch((error) => {
         if (!error.overloaded) throw error;
@@ -125,6 +129,7 @@ export default {
       return answer(request.method, String(error));
     } finally {
       reservations.delete(reservation);
+      await prospects?.end().catch((error) => console.log(JSON.stringify({ route: "…", cause: String(error) })));
     }
   },
 

@@ -31,6 +31,8 @@ export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = 
   if (!PROFILES.includes(profile)) throw "MATTERBOOK_PROFILE must be d1 or objects.";
   const { assets, ...workerOptions } = JSON.parse(await readFile(join(here, "prepared", `${profile}.json`)));
   const file = (name) => readFile(join(here, build, name));
+  // Those of tests/prospect-databases.toml.
+  const ofTest = (process.env.MATTERBOOK_TEST_PROSPECTS ?? "").split(" ").filter(Boolean).map((name) => [name, { id: name }]);
   const wasm = (await readdir(join(here, build))).filter((name) => name.endsWith(".wasm"));
   const wasmModules = wasm.map(async (name) => ({ type: "CompiledWasm", path: join(here, "dist", name), contents: await file(name) }));
   return new Miniflare({
@@ -43,6 +45,8 @@ export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = 
       { type: "ESModule", path: join(here, "directory.mjs") },
       { type: "ESModule", path: join(here, "jurisdictions.mjs") },
       { type: "ESModule", path: join(here, "points.mjs") },
+      { type: "ESModule", path: join(here, "prospect-changes.mjs") },
+      { type: "ESModule", path: join(here, "prospect-databases.mjs") },
       { type: "ESModule", path: join(here, "replicas.mjs") },
       { type: "ESModule", path: join(here, "trap.mjs") },
       { type: "ESModule", path: join(here, "dist/index.js"), contents: (await file("index.js")).toString() },
@@ -50,6 +54,7 @@ export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = 
       ...(await Promise.all(wasmModules)),
     ],
     bindings: { ...workerOptions.bindings, ...bindings },
+    d1Databases: { ...workerOptions.d1Databases, ...Object.fromEntries(ofTest) },
     serviceBindings: {
       ...workerOptions.serviceBindings,
       // The viewer's files from their directory. Miniflare would put two Workers in front of every request, in place of

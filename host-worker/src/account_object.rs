@@ -28,7 +28,7 @@ extern "C" {
     #[derive(Clone)]
     pub type AccountDatabase;
 
-    /// Runs statements as one transaction: each is a list of its text and its parameters.
+    /// Runs statements as one transaction: each is a list of its query's name, its text and its parameters.
     #[wasm_bindgen(method, catch)]
     pub(crate) fn run(this: &AccountDatabase, statements: &Array) -> Result<Array, JsValue>;
 

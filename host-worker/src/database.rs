@@ -7,11 +7,11 @@ use matterbook_store_sql::driver::{
     Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, ValueRef, show_unpacked, unpack,
 };
 use matterbook_store_sql::queries::{GRANTS_GIVEN, SHOWN_UNTIL, is_common};
-use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen::{JsCast as _, JsValue, prelude::wasm_bindgen};
 use worker::{
-    D1Database, Delay,
+    Delay,
     js_sys::{Array, Error as JsError, JSON, Math, Object, Promise, Reflect, futures::JsFuture},
-    worker_sys::types::{D1Database as D1DatabaseSys, D1Result},
+    worker_sys::types::D1Result,
 };
 
 use crate::{account_object::AccountDatabase, platform, text::long_text};
@@ -24,6 +24,14 @@ const BACK_OFF_MS_MAX: u32 = 500;
 
 /// What the message of a refused statement contains.
 const CONSTRAINT: &str = "SQLITE_CONSTRAINT";
+
+#[wasm_bindgen(raw_module = "d1")]
+extern "C" {
+    /// Runs statements as one batch of D1: each is a list of its query's name, its text and its parameters. Promises a
+    /// result of D1 for each.
+    #[wasm_bindgen(catch, js_name = runBatch)]
+    fn run_batch(database: &JsValue, statements: &Array) -> Result<Promise, JsValue>;
+}
 
 /// What one request has cost so far.
 #[derive(Default)]
@@ -43,7 +51,7 @@ pub(crate) struct D1Cost {
 /// The driver of one request.
 pub(crate) struct WorkerDriver {
     /// Without the wrapper of `worker`, which deserializes every value of every row.
-    database: D1DatabaseSys,
+    database: JsValue,
     /// Within an account's object, its own database. Then only what all accounts have in common is in D1.
     account: Option<AccountDatabase>,
     cost: Rc<D1Cost>,
@@ -51,8 +59,8 @@ pub(crate) struct WorkerDriver {
 }
 
 impl WorkerDriver {
-    pub(crate) fn new(database: D1Database, account: Option<AccountDatabase>, cost: Rc<D1Cost>) -> Self {
-        Self { database: JsValue::from(database).unchecked_into(), account, cost, began_at: platform::now() }
+    pub(crate) fn new(database: JsValue, account: Option<AccountDatabase>, cost: Rc<D1Cost>) -> Self {
+        Self { database, account, cost, began_at: platform::now() }
     }
 
     /// Runs a batch. Returns the rows of each statement as JSON.
@@ -66,19 +74,18 @@ impl WorkerDriver {
         let common = Array::new();
         let (mut grants, mut shown_until) = (JsValue::UNDEFINED, JsValue::UNDEFINED);
         for statement in batch.iter().filter(|statement| is_common(statement.query)) {
-            let (sql, parameters) = sql_and_parameters(statement);
-            for (parameter, place) in statement.query.parameters.iter().zip(0..) {
+            let list = to_list(statement);
+            for (parameter, place) in statement.query.parameters.iter().zip(2..) {
                 match parameter.as_str() {
                     GRANTS_GIVEN => {
                         grants = account.grants()?;
-                        parameters.set(place, grants.clone());
+                        list.set(place, grants.clone());
                     }
-                    SHOWN_UNTIL => shown_until = parameters.get(place),
+                    SHOWN_UNTIL => shown_until = list.get(place),
                     _ => {}
                 }
             }
-            parameters.unshift(&JsValue::from_str(sql));
-            common.push(&parameters);
+            common.push(&list);
         }
         // What goes with prospects is read in one moment with the grants. Otherwise what is in common goes first: where
         // it fails, nothing is written.
@@ -99,12 +106,8 @@ impl WorkerDriver {
     }
 
     async fn send_to_d1<'s>(&self, batch: impl Iterator<Item = &'s Statement>) -> Result<Vec<Vec<String>>, JsValue> {
-        let statements = Array::new();
-        for statement in batch {
-            let (sql, parameters) = sql_and_parameters(statement);
-            statements.push(&self.database.prepare(sql)?.bind(parameters)?.into());
-        }
-        self.results_of_d1(self.database.batch(statements)?).await
+        let statements: Array = batch.map(to_list).collect();
+        self.results_of_d1(run_batch(&self.database, &statements)?).await
     }
 
     async fn results_of_d1(&self, results: Promise) -> Result<Vec<Vec<String>>, JsValue> {
@@ -129,12 +132,7 @@ impl WorkerDriver {
         account: &AccountDatabase,
         batch: impl Iterator<Item = &'s Statement>,
     ) -> Result<Vec<Vec<String>>, JsValue> {
-        let statements = Array::new();
-        for statement in batch {
-            let (sql, parameters) = sql_and_parameters(statement);
-            parameters.unshift(&JsValue::from_str(sql));
-            statements.push(&parameters);
-        }
+        let statements: Array = batch.map(to_list).collect();
         if statements.length() == 0 {
             return Ok(Vec::new());
         }
@@ -153,13 +151,18 @@ impl WorkerDriver {
     }
 }
 
-/// The text of a statement and its parameters: one of JSON for a set of rows.
-fn sql_and_parameters(statement: &Statement) -> (&str, Array) {
+/// A statement as JavaScript takes it: its query's name, its text, and its parameters, one of JSON for a set of rows.
+fn to_list(statement: &Statement) -> Array {
     let query = statement.query;
-    match (&query.set_sql, statement.rows().next()) {
-        (Some(sql), _) => (sql.as_str(), Array::of1(&JsValue::from_str(&statement.to_json()))),
-        (None, parameters) => (query.scalar_sql(), parameters.into_iter().flatten().map(bound).collect()),
+    let list = Array::of2(&JsValue::from_str(query.name), &JsValue::from_str(query.d1_sql()));
+    if query.set_sql.is_some() {
+        list.push(&JsValue::from_str(&statement.to_json()));
+    } else {
+        statement.rows().flatten().for_each(|value| {
+            list.push(&bound(value));
+        });
     }
+    list
 }
 
 impl Driver for WorkerDriver {

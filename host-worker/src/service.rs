@@ -14,7 +14,8 @@ use matterbook_core::{
 };
 use matterbook_store_sql::{LookupHints, SqlStore};
 use matterbook_viewer::VIEWER;
-use worker::{D1Database, Env, ObjectNamespace, Var, worker_sys::web_sys};
+use wasm_bindgen::JsValue;
+use worker::{Env, ObjectNamespace, Var, js_sys::Reflect, worker_sys::web_sys};
 
 use crate::{
     account_object::AccountDatabase,
@@ -106,10 +107,13 @@ pub(crate) async fn compare_due(env: &Env, account: Option<AccountDatabase>) -> 
 }
 
 /// The settings and the bindings, or a sentence for the log about what the deployment lacks.
-pub(crate) fn deployment(env: &Env) -> Result<(Settings, KeySecrets, D1Database, ObjectNamespace), String> {
+pub(crate) fn deployment(env: &Env) -> Result<(Settings, KeySecrets, JsValue, ObjectNamespace), String> {
     let settings = SETTINGS.get_or_init(|| read_settings(|name| env.var(name).ok().as_ref().map(Var::to_string)));
     let (settings, key_secrets) = settings.clone().map_err(|error| error.to_string())?;
-    let database = env.d1("DB").map_err(|error| format!("the binding DB is missing: {error}"))?;
+    let database = Reflect::get(env, &"DB".into()).unwrap_or_default();
+    if database.is_undefined() {
+        return Err("the binding DB is missing".to_owned());
+    }
     let namespace =
         env.durable_object("RATE_LIMIT").map_err(|error| format!("the binding RATE_LIMIT is missing: {error}"))?;
     Ok((settings, key_secrets, database, namespace))

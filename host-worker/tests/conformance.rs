@@ -12,22 +12,25 @@ const PARALLEL_CASES: usize = 12;
 
 #[test]
 fn every_case_of_the_wire_holds_and_leaves_no_value_in_the_log() {
-    every_case_holds("d1");
+    every_case_holds(&[]);
 }
 
 #[test]
 fn every_case_of_the_wire_holds_with_an_object_for_each_account() {
-    every_case_holds("objects");
+    every_case_holds(&[OBJECTS]);
 }
 
-fn every_case_holds(profile: &str) {
+#[test]
+fn every_case_of_the_wire_holds_with_prospects_in_three_databases() {
+    every_case_holds(&[OBJECTS, support::SEVERAL_DATABASES]);
+}
+
+const OBJECTS: (&str, &str) = ("MATTERBOOK_PROFILE", "objects");
+
+fn every_case_holds(profile: &[(&'static str, &str)]) {
     let state = support::state();
-    let settings = [
-        ("MATTERBOOK_PROFILE", profile),
-        ("MATTERBOOK_CLIENT_DELAY_SECONDS", "2"),
-        ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "2"),
-    ];
-    let served = Served::start(state.path(), &settings);
+    let delays = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "2"), ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "2")];
+    let served = Served::start(state.path(), &[profile, &delays].concat());
     let service = RecordingService::new(&served.http);
     let cases: Vec<&'static Case> = cases::all().collect();
     let verdicts = run_all(&cases, &service, PARALLEL_CASES);

@@ -479,6 +479,19 @@ create table prospect_clock (
 ) strict;
 insert into prospect_clock (id, last_change_at, last_removal_at) values (1, 0, 0);
 
+create table prospect_databases (
+  -- In the directory of accounts that have objects of their own: the bindings of further databases of prospects.
+  binding text not null primary key
+) strict, without rowid;
+
+create table prospect_lock (
+  -- Likewise: the request that changes prospects there. No row while none does.
+  id integer primary key check (id = 1),
+  holder text not null,
+  -- Milliseconds since 1970: another request may take the lock over then.
+  expires_at integer not null
+) strict;
+
 create table operator_log (
   -- Everything that the operator and people in the console did. Append-only, until an entry is past its retention.
   at integer not null,

@@ -76,6 +76,8 @@ pub(crate) async fn page<D: Driver>(
         ProspectOrder::Oldest { .. } => paginate(rows, query.limit),
         ProspectOrder::Newest { .. } => {
             order::sort_by_key(&mut rows, |row| Reverse(row.place));
+            // Several databases give a page each.
+            rows.truncate(query.limit as usize);
             (rows.into_iter().map(|row| row.row).collect(), None)
         }
     };

@@ -9,6 +9,7 @@ mod deployments;
 mod dev;
 mod objects;
 mod parallel;
+mod prospects;
 mod rate_limiter;
 mod requirements;
 mod restore;

@@ -14,6 +14,9 @@ use tempfile::TempDir;
 
 pub const OPERATOR_TOKEN: &str = "the-operator-token-of-all-the-tests";
 
+/// Prospects are in three databases: those of California in one, others of 2026 in another, and the rest in the directory.
+pub const SEVERAL_DATABASES: (&str, &str) = ("MATTERBOOK_TEST_PROSPECTS", "PROSPECTS_2026 PROSPECTS_CA");
+
 /// The most polls of [`soon`], 20 ms apart.
 const POLLS_MAX: usize = 2_500;
 
@@ -114,9 +117,14 @@ impl Served {
     }
 }
 
-/// The file of the database in a state directory.
+/// The files of the databases of D1 in a state directory.
+pub fn database_files(state: &Path) -> Vec<PathBuf> {
+    databases_under(&state.join("v3/d1"))
+}
+
+/// The file of the only database in a state directory.
 pub fn database_file(state: &Path) -> PathBuf {
-    let mut databases = databases_under(&state.join("v3/d1"));
+    let mut databases = database_files(state);
     assert_eq!(databases.len(), 1, "one database");
     databases.remove(0)
 }

@@ -65,7 +65,8 @@ pub(super) async fn overview<D: Driver>(asked: &Asked<'_, D>, query: &OverviewQu
     let waiting = count(results.row().map(|mut row| row.integer()).transpose()?);
     let similar = count(results.row().map(|mut row| row.integer()).transpose()?);
     let keys = results.rows().map(keys::key).collect::<Result<Vec<_>, _>>()?;
-    let new_prospects = results.row().map(|mut row| row.integer()).transpose()?;
+    // Several databases give a number each.
+    let new_prospects = results.rows().map(|mut row| row.integer()).sum::<Result<_, _>>()?;
     // The days come back in their order.
     let of = |day| found.iter().find(|counts| counts.day == day).cloned().ok_or_else(|| unexpected("a day"));
     Ok(ConsoleAnswer::Overview(Box::new(Overview {
@@ -74,7 +75,7 @@ pub(super) async fn overview<D: Driver>(asked: &Asked<'_, D>, query: &OverviewQu
         settlements_without_letters: without_letters,
         waiting,
         similar,
-        new_prospects: if asked.owner.flags.digital_bundle { count(new_prospects) } else { 0 },
+        new_prospects: if asked.owner.flags.digital_bundle { count(Some(new_prospects)) } else { 0 },
         unused_keys: keys.into_iter().filter(|key| query.is_unused(key)).collect(),
     })))
 }

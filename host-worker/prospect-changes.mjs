@@ -1,0 +1,224 @@
+// Imports and erasures of prospects where they are in several databases (rule W28, decision 0140).
+//
+// The databases have no common transaction. So one request at a time changes prospects, by a lock in the directory. Each
+// batch that it writes is guarded by the clock of its database, so that none takes effect after another request has got the
+// lock. The directory's batch is the last: it has the entry of the log, by which the rules tell whether all is written.
+import { placeOf, prospectDatabases, requireBound } from "./prospect-databases.mjs";
+
+/** After so long another request may take the lock over. */
+const LOCK_MS = 60 * 1000;
+
+/** How long a request waits for the lock. */
+const WAIT_MS_MAX = 10 * 1000;
+
+/** Takes the lock (?1 is the holder) until ?2, where none has it at ?3. */
+const LOCK = `insert into prospect_lock (id, holder, expires_at) values (1, ?1, ?2) on conflict (id)
+  do update set holder = excluded.holder, expires_at = excluded.expires_at where holder = ?1 or expires_at <= ?3 returning id`;
+const LOCK_BEFORE = "select holder from prospect_lock";
+const UNLOCK = "delete from prospect_lock where holder = ?";
+
+/** Fails where a clock is not at this time. */
+const GUARD = "insert into stale_read (hit) select 'prospects' from prospect_clock where last_change_at <> ?";
+const CLOCK = "select last_change_at from prospect_clock";
+const SET_CLOCK = "update prospect_clock set last_change_at = ?";
+const ADVANCE_CLOCK = "update prospect_clock set last_change_at = last_change_at + 1";
+
+const USED = "select binding from prospect_databases";
+const USE = "insert into prospect_databases (binding) select value from json_each(?) where true on conflict do nothing";
+const HAS_PROSPECT = "select 1 from prospects where id = unhex(?)";
+
+/** Statements that set the clock, and those of prospects themselves. The others are of the log. */
+const CLOCKS = ["guard_import", "begin_import", "begin_removal"];
+const ROWS = ["create_prospects", "update_prospects", "move_prospects"];
+const ERASURE = ["require_prospect", "insert_prospect_tombstone", "delete_prospect"];
+
+/** All the promises' values, once none of them is under way any more. */
+async function all(promises) {
+  const settled = await Promise.allSettled(promises);
+  const failed = settled.find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
+  return settled.map(({ value }) => value);
+}
+
+/** The statements of the module as those of a database. */
+const prepared = (database, statements) => statements.map(({ text, values }) => database.prepare(text).bind(...values));
+
+/** Results in place of those of statements that were run elsewhere, and what that cost. */
+const costs = (statements, results) => [...statements.map(() => ({ results: [], meta: {} })), ...results.map(({ meta }) => ({ results: [], meta }))];
+
+/** The directory as one request of the operator sees it, which may change prospects in all databases. */
+export class ProspectChanges {
+  /** For `runBatch`. */
+  takesNames = true;
+  /** The databases with their bindings. */
+  #bound;
+  #databases;
+  #directory;
+  #holder = crypto.randomUUID();
+  #lockedUntil = 0;
+  /** Whether the lock is this request's, and nothing of it can still be written. */
+  #mayUnlock = false;
+  /** The clock of each database. */
+  #clocks = [];
+  /** The place of each prospect that was found. */
+  #places = new Map();
+
+  constructor(bound) {
+    this.#bound = bound;
+    this.#databases = bound.map(([, database]) => database);
+    this.#directory = this.#databases.at(-1);
+  }
+
+  /** Those of a deployment; undefined where there is one database. */
+  static of(env) {
+    const bound = prospectDatabases(env);
+    return bound.length > 1 ? new ProspectChanges(bound) : undefined;
+  }
+
+  /** Runs a batch of the module, whose statements are lists of name, text and parameters. Results are those of D1. */
+  async batch(list) {
+    const statements = list.map(([name, text, ...values]) => ({ name, text, values }));
+    const has = (name) => statements.some((statement) => statement.name === name);
+    if (has("known_prospects")) return this.#find(statements);
+    if (has("guard_import")) return this.#import(statements);
+    if (has("delete_prospect")) return this.#erase(statements);
+    if (has("require_prospect")) return this.#require(statements);
+    return this.#directory.batch(prepared(this.#directory, statements));
+  }
+
+  /** Gives the lock back where the request ended before it wrote anything. */
+  async end() {
+    if (this.#mayUnlock) await this.#directory.prepare(UNLOCK).bind(this.#holder).run();
+  }
+
+  async #lock() {
+    const end = Date.now() + WAIT_MS_MAX;
+    for (;;) {
+      const now = Date.now();
+      const [before, taken, , used] = await this.#directory.batch([
+        this.#directory.prepare(LOCK_BEFORE),
+        this.#directory.prepare(LOCK).bind(this.#holder, now + LOCK_MS, now),
+        this.#directory.prepare(USE).bind(JSON.stringify(this.#bound.slice(0, -1).map(([binding]) => binding))),
+        this.#directory.prepare(USED),
+      ]);
+      if (taken.results.length > 0) {
+        const [other] = before.results;
+        // What the other may still send is refused from now on.
+        if (other && other.holder !== this.#holder) await this.#onEach(() => [[ADVANCE_CLOCK]]);
+        this.#mayUnlock = true;
+        this.#lockedUntil = now + LOCK_MS;
+        return requireBound(this.#bound, used.results.map(({ binding }) => binding));
+      }
+      if (now >= end) throw new Error("overloaded: another request changes prospects");
+      await new Promise((resolve) => setTimeout(resolve, 50 + 200 * Math.random()));
+    }
+  }
+
+  /** Runs statements, lists of text and values, on each database at once. */
+  #onEach(statementsAt) {
+    const run = (database, place) => database.batch(statementsAt(place).map(([text, ...values]) => database.prepare(text).bind(...values)));
+    return all(this.#databases.map(run));
+  }
+
+  /** Looks prospects up everywhere, before an import. */
+  async #find(statements) {
+    await this.#lock();
+    const found = await all(this.#databases.map((database) => database.batch(prepared(database, statements))));
+    const clock = statements.findIndex(({ name }) => name === "prospect_clock");
+    this.#clocks = found.map((results) => results[clock].results[0].last_change_at);
+    const known = (results) => results.filter((_, number) => statements[number].name === "known_prospects").flatMap(({ results }) => results);
+    found.forEach((results, place) => known(results).forEach(({ id }) => this.#places.set(id.toUpperCase(), place)));
+    const together = (number) => (number === clock ? found.at(-1)[clock].results : found.flatMap((results) => results[number].results));
+    const results = statements.map((_, number) => ({ meta: {}, results: together(number) }));
+    return [...results, ...costs([], found.flat())];
+  }
+
+  /**
+   * Sets all clocks to one time, later than each of them. Then one that is ahead, so that all prospects are shown (rule V7),
+   * is ahead everywhere. Returns that time.
+   */
+  async #advance(now) {
+    const at = Math.max(now, ...this.#clocks.map((clock) => clock + 1));
+    this.#mayUnlock = false;
+    await this.#onEach((place) => [[GUARD, this.#clocks[place]], [SET_CLOCK, at]]);
+    this.#clocks = this.#clocks.map(() => at);
+    return at;
+  }
+
+  /** Writes an import: each prospect where it is or belongs. Each database gets a later time than the one before it. */
+  async #import(statements) {
+    const begin = statements.find(({ name }) => name.startsWith("begin_"));
+    let at = begin && (await this.#advance(begin.values[0]));
+    const rows = statements.filter(({ name }) => ROWS.includes(name)).map((statement) => this.#byPlace(statement));
+    const log = statements.filter(({ name }) => ![...CLOCKS, ...ROWS].includes(name));
+    const results = [];
+    for (const place of this.#databases.keys()) {
+      const own = rows.map((parts) => parts[place]).filter((part) => part);
+      if (own.length > 0) at += 1;
+      results.push(await this.#write(place, own.length > 0 ? [{ ...begin, values: [at] }, ...own] : [], log));
+    }
+    return costs(statements, results.flat());
+  }
+
+  /** The parts of a set of rows that go into each database; undefined for one that gets none. */
+  #byPlace(statement) {
+    const { name, text } = statement;
+    let placeOfRow;
+    if (name === "create_prospects") {
+      // The parameters are in the order of the columns.
+      const columns = /\(([^)]*)\)/.exec(text)[1].split(", ");
+      const [fips, crashDate] = ["crash_county_fips", "crash_date"].map((column) => columns.indexOf(column));
+      placeOfRow = (row) => placeOf(this.#bound, row[fips], row[crashDate]);
+    } else {
+      const [, id] = /prospects\.id = unhex\(input\.value->>(\d+)\)/.exec(text);
+      placeOfRow = (row) => this.#places.get(row[id].toUpperCase());
+    }
+    const given = JSON.parse(statement.values[0]).map((row) => [placeOfRow(row), row]);
+    return this.#databases.map((_, place) => {
+      const own = given.filter(([placeOfRow]) => placeOfRow === place).map(([, row]) => row);
+      return own.length > 0 ? { ...statement, values: [JSON.stringify(own)] } : undefined;
+    });
+  }
+
+  /** Writes the part of one database, with the log; the directory's even where that is all, and it gives the lock back. */
+  async #write(place, own, log) {
+    const database = this.#databases[place];
+    const isLast = database === this.#directory;
+    if (own.length === 0 && !isLast) return [];
+    // Pages are read as if an import were over soon.
+    if (Date.now() > this.#lockedUntil) throw new Error("a change of prospects took too long");
+    this.#mayUnlock = false;
+    const unlock = isLast ? [database.prepare(UNLOCK).bind(this.#holder)] : [];
+    return database.batch([database.prepare(GUARD).bind(this.#clocks[place]), ...prepared(database, [...own, ...log]), ...unlock]);
+  }
+
+  /** The place of a prospect; -1 where there is none. */
+  async #placeOf(id) {
+    const found = await this.#onEach(() => [[CLOCK], [HAS_PROSPECT, id]]);
+    this.#clocks = found.map(([clock]) => clock.results[0].last_change_at);
+    return found.findIndex(([, { results }]) => results.length > 0);
+  }
+
+  async #erase(statements) {
+    await this.#lock();
+    const { values } = statements.find(({ name }) => name === "require_prospect");
+    const place = await this.#placeOf(values[0]);
+    // The requirement fails the batch.
+    if (place < 0) return this.#directory.batch(prepared(this.#directory, statements));
+    const begin = statements.find(({ name }) => name === "begin_removal");
+    const at = await this.#advance(begin.values[0]);
+    const own = statements.filter(({ name }) => ERASURE.includes(name) || name === "begin_removal");
+    const log = statements.filter((statement) => !own.includes(statement));
+    const begun = own.map((statement) => (statement === begin ? { ...begin, values: [at + 1] } : statement));
+    const results = await this.#write(place, begun, log);
+    if (this.#databases[place] === this.#directory) return costs(statements, results);
+    return costs(statements, [...results, ...(await this.#write(this.#databases.length - 1, [], log))]);
+  }
+
+  /** Whether there is a prospect: a requirement that failed with others is asked again alone. */
+  async #require(statements) {
+    const place = await this.#placeOf(statements[0].values[0]);
+    const database = this.#databases[place] ?? this.#directory;
+    return database.batch(prepared(database, statements));
+  }
+}
