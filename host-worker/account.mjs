@@ -8,7 +8,7 @@ import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, END_COPIES, OWN_SCHEMA, bi
 import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
 import { NO_POINTS, POINTS_MS, pointsOf } from "./points.mjs";
-import { readCommon } from "./replicas.mjs";
+import { readCommon, withValues } from "./replicas.mjs";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
 const COPIES_IN_BATCH = 50;
@@ -231,8 +231,12 @@ export class Account {
         results.bytes = this.#sql.databaseSize;
         return results;
       },
-      grants: () => JSON.stringify(this.#rows("select county_fips, from_date from county_grants").map(Object.values)),
-      readCommon: (statements, shownUntil) => readCommon(this.#env, statements, shownUntil),
+      readCommon: (lists, names) => {
+        // In one moment with what the module has just read here.
+        const grants = JSON.stringify(this.#rows("select county_fips, from_date from county_grants").map(Object.values));
+        const statement = ([, text, ...values], place) => withValues({ text, names: names[place].split(","), values }, { grants });
+        return readCommon(this.#env, lists.map(statement));
+      },
       prepareRestore: async (atMs) => {
         // An import that has not ended has no end.
         const since = `select max(created_at, iif(account_id is null, 0, coalesce(ended_at, 9007199254740991))) as at

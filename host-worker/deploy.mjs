@@ -33,7 +33,7 @@ const template = join(here, hasObjects ? "wrangler.objects.toml" : "wrangler.tom
 const configuration = join(here, "wrangler.deploy.toml");
 const ENVIRONMENTS = ["", "staging"];
 /** The ids in it that stand for databases yet to be created. */
-const PLACEHOLDER = /^0{8}-0000-0000-0000-0{11}[01]$/;
+const PLACEHOLDER = /^0{8}-0000-0000-0000-0{10}\d\d$/;
 const wranglerProgram = join(here, "node_modules/.bin/wrangler");
 
 const options = readOptions();
@@ -63,31 +63,43 @@ function jsonOf(output) {
   return JSON.parse(output.slice(output.search(/^[[{]/m)));
 }
 
-function databaseOf(env) {
-  return readConfig({ config: template, env }, { hideWarnings: true }).d1_databases[0];
+function databasesOf(env) {
+  const { d1_databases: databases } = readConfig({ config: template, env }, { hideWarnings: true });
+  return databases.map(({ binding, database_name: name, database_id: id }) => ({ binding, name, id }));
+}
+
+/** The databases of all environments that have a placeholder. Each needs its own: the text of the id is replaced. */
+function databasesWithPlaceholder() {
+  const databases = ENVIRONMENTS.flatMap(databasesOf).filter(({ id }) => PLACEHOLDER.test(id));
+  for (const { name, id } of databases) {
+    const other = databases.find((other) => other.id === id && other.name !== name);
+    if (other) throw `The databases ${name} and ${other.name} share the database_id ${id}: change the last two digits of one.`;
+  }
+  return databases;
 }
 
 async function listDatabases() {
   return new Map(jsonOf(await wrangler(["d1", "list", "--json"])).map(({ name, uuid }) => [name, uuid]));
 }
 
-/** Finds or creates the database, and writes the ids of all known ones. */
-async function prepareDatabase() {
-  const { database_name: name, database_id: id } = databaseOf(options.env);
+/** Finds or creates the databases, and writes the ids of all known ones. */
+async function prepareDatabases() {
+  const withPlaceholder = databasesWithPlaceholder();
   let known = await listDatabases();
-  if (PLACEHOLDER.test(id) && !known.has(name)) {
-    const place = ["location", "jurisdiction"].flatMap((flag) => (options[flag] ? [`--${flag}`, options[flag]] : []));
-    await wrangler(["d1", "create", name, ...place]);
-    known = await listDatabases();
-    if (!known.has(name)) throw `The database ${name} was created, but wrangler d1 list does not show it.`;
-    say(`database ${name}: created`);
-  } else {
-    say(`database ${name}: exists`);
+  const place = ["location", "jurisdiction"].flatMap((flag) => (options[flag] ? [`--${flag}`, options[flag]] : []));
+  for (const { name, id } of databasesOf(options.env)) {
+    if (PLACEHOLDER.test(id) && !known.has(name)) {
+      await wrangler(["d1", "create", name, ...place]);
+      known = await listDatabases();
+      if (!known.has(name)) throw `The database ${name} was created, but wrangler d1 list does not show it.`;
+      say(`database ${name}: created`);
+    } else {
+      say(`database ${name}: exists`);
+    }
   }
   let configured = readFileSync(template, "utf8");
-  for (const env of ENVIRONMENTS) {
-    const { database_name: name, database_id: id } = databaseOf(env);
-    if (PLACEHOLDER.test(id) && known.has(name)) configured = configured.replaceAll(id, known.get(name));
+  for (const { name, id } of withPlaceholder) {
+    if (known.has(name)) configured = configured.replaceAll(id, known.get(name));
   }
   writeFileSync(configuration, `# Written by ./deploy from ${basename(template)}: change that file.\n${configured}`);
 }
@@ -168,13 +180,15 @@ try {
   if ((await wrangler(["whoami"])).includes("not authenticated")) {
     throw "Sign in to Cloudflare first: npx wrangler login, or set CLOUDFLARE_API_TOKEN.";
   }
-  await prepareDatabase();
+  await prepareDatabases();
   let token = process.env.MATTERBOOK_OPERATOR_TOKEN;
   const secrets = await secretNames();
   if (secrets.has("MATTERBOOK_OPERATOR_TOKEN") && !token) {
     throw "The Worker has an operator token already. Set MATTERBOOK_OPERATOR_TOKEN to it: the test of the deployment needs it.";
   }
-  await wrangler(["d1", "migrations", "apply", "DB", "--remote", ...target()]);
+  for (const { binding } of databasesOf(options.env)) {
+    await wrangler(["d1", "migrations", "apply", binding, "--remote", ...target()]);
+  }
   say("migrations: applied");
   const uploadedTo = await upload();
   const address = options.url ?? uploadedTo;

@@ -2,7 +2,8 @@
 //
 // The databases have no common transaction. So one request at a time changes prospects, by a lock in the directory. Each
 // batch that it writes is guarded by the clock of its database, so that none takes effect after another request has got the
-// lock. The directory's batch is the last: it has the entry of the log, by which the rules tell whether all is written.
+// lock. The directory's batch is the last: it has the entry of the log, by which the rules tell whether all is written, and
+// sets the clock up to which pages show prospects.
 import { placeOf, prospectDatabases, requireBound } from "./prospect-databases.mjs";
 
 /** After so long another request may take the lock over. */
@@ -55,7 +56,6 @@ export class ProspectChanges {
   #databases;
   #directory;
   #holder = crypto.randomUUID();
-  #lockedUntil = 0;
   /** Whether the lock is this request's, and nothing of it can still be written. */
   #mayUnlock = false;
   /** The clock of each database. */
@@ -104,9 +104,8 @@ export class ProspectChanges {
       if (taken.results.length > 0) {
         const [other] = before.results;
         // What the other may still send is refused from now on.
-        if (other && other.holder !== this.#holder) await this.#onEach(() => [[ADVANCE_CLOCK]]);
+        if (other && other.holder !== this.#holder) await this.#onEach([[ADVANCE_CLOCK]]);
         this.#mayUnlock = true;
-        this.#lockedUntil = now + LOCK_MS;
         return requireBound(this.#bound, used.results.map(({ binding }) => binding));
       }
       if (now >= end) throw new Error("overloaded: another request changes prospects");
@@ -115,9 +114,8 @@ export class ProspectChanges {
   }
 
   /** Runs statements, lists of text and values, on each database at once. */
-  #onEach(statementsAt) {
-    const run = (database, place) => database.batch(statementsAt(place).map(([text, ...values]) => database.prepare(text).bind(...values)));
-    return all(this.#databases.map(run));
+  #onEach(statements) {
+    return all(this.#databases.map((database) => database.batch(statements.map(([text, ...values]) => database.prepare(text).bind(...values)))));
   }
 
   /** Looks prospects up everywhere, before an import. */
@@ -133,31 +131,27 @@ export class ProspectChanges {
     return [...results, ...costs([], found.flat())];
   }
 
-  /**
-   * Sets all clocks to one time, later than each of them. Then one that is ahead, so that all prospects are shown (rule V7),
-   * is ahead everywhere. Returns that time.
-   */
+  /** Sets all clocks to one time, later than each of them, and returns it. */
   async #advance(now) {
     const at = Math.max(now, ...this.#clocks.map((clock) => clock + 1));
     this.#mayUnlock = false;
-    await this.#onEach((place) => [[GUARD, this.#clocks[place]], [SET_CLOCK, at]]);
+    const set = (database, place) => database.batch([this.#guard(place), database.prepare(SET_CLOCK).bind(at)]);
+    await all(this.#databases.map(set));
     this.#clocks = this.#clocks.map(() => at);
     return at;
   }
 
-  /** Writes an import: each prospect where it is or belongs. Each database gets a later time than the one before it. */
+  #guard(place) {
+    return this.#databases[place].prepare(GUARD).bind(this.#clocks[place]);
+  }
+
+  /** Writes an import: each prospect where it is or belongs. */
   async #import(statements) {
     const begin = statements.find(({ name }) => name.startsWith("begin_"));
-    let at = begin && (await this.#advance(begin.values[0]));
     const rows = statements.filter(({ name }) => ROWS.includes(name)).map((statement) => this.#byPlace(statement));
     const log = statements.filter(({ name }) => ![...CLOCKS, ...ROWS].includes(name));
-    const results = [];
-    for (const place of this.#databases.keys()) {
-      const own = rows.map((parts) => parts[place]).filter((part) => part);
-      if (own.length > 0) at += 1;
-      results.push(await this.#write(place, own.length > 0 ? [{ ...begin, values: [at] }, ...own] : [], log));
-    }
-    return costs(statements, results.flat());
+    const parts = this.#databases.map((_, place) => rows.map((parts) => parts[place]).filter((part) => part));
+    return costs(statements, await this.#write(begin, parts, log));
   }
 
   /** The parts of a set of rows that go into each database; undefined for one that gets none. */
@@ -180,21 +174,30 @@ export class ProspectChanges {
     });
   }
 
-  /** Writes the part of one database, with the log; the directory's even where that is all, and it gives the lock back. */
-  async #write(place, own, log) {
-    const database = this.#databases[place];
-    const isLast = database === this.#directory;
-    if (own.length === 0 && !isLast) return [];
-    // Pages are read as if an import were over soon.
-    if (Date.now() > this.#lockedUntil) throw new Error("a change of prospects took too long");
-    this.#mayUnlock = false;
-    const unlock = isLast ? [database.prepare(UNLOCK).bind(this.#holder)] : [];
-    return database.batch([database.prepare(GUARD).bind(this.#clocks[place]), ...prepared(database, [...own, ...log]), ...unlock]);
+  /**
+   * Writes the part of each database, with the log, and gives the lock back. Each gets a later time than the one before it,
+   * and the directory the last.
+   */
+  async #write(begin, parts, log) {
+    // A request that ended half-way left the directory's clock behind.
+    const isBehind = Math.max(...this.#clocks) > this.#clocks.at(-1);
+    let at = begin || isBehind ? await this.#advance(begin?.values[0] ?? 0) : undefined;
+    const results = [];
+    for (const [place, database] of this.#databases.entries()) {
+      const isLast = database === this.#directory;
+      if (parts[place].length === 0 && !isLast) continue;
+      at += 1;
+      this.#mayUnlock = false;
+      const batch = prepared(database, [...(begin ? [{ ...begin, values: [at] }] : []), ...parts[place], ...log]);
+      const unlock = isLast ? [database.prepare(UNLOCK).bind(this.#holder)] : [];
+      results.push(...(await database.batch([this.#guard(place), ...batch, ...unlock])));
+    }
+    return results;
   }
 
   /** The place of a prospect; -1 where there is none. */
   async #placeOf(id) {
-    const found = await this.#onEach(() => [[CLOCK], [HAS_PROSPECT, id]]);
+    const found = await this.#onEach([[CLOCK], [HAS_PROSPECT, id]]);
     this.#clocks = found.map(([clock]) => clock.results[0].last_change_at);
     return found.findIndex(([, { results }]) => results.length > 0);
   }
@@ -206,13 +209,10 @@ export class ProspectChanges {
     // The requirement fails the batch.
     if (place < 0) return this.#directory.batch(prepared(this.#directory, statements));
     const begin = statements.find(({ name }) => name === "begin_removal");
-    const at = await this.#advance(begin.values[0]);
-    const own = statements.filter(({ name }) => ERASURE.includes(name) || name === "begin_removal");
-    const log = statements.filter((statement) => !own.includes(statement));
-    const begun = own.map((statement) => (statement === begin ? { ...begin, values: [at + 1] } : statement));
-    const results = await this.#write(place, begun, log);
-    if (this.#databases[place] === this.#directory) return costs(statements, results);
-    return costs(statements, [...results, ...(await this.#write(this.#databases.length - 1, [], log))]);
+    const own = statements.filter(({ name }) => ERASURE.includes(name));
+    const log = statements.filter((statement) => statement !== begin && !own.includes(statement));
+    const parts = this.#databases.map((_, number) => (number === place ? own : []));
+    return costs(statements, await this.#write(begin, parts, log));
   }
 
   /** Whether there is a prospect: a requirement that failed with others is asked again alone. */

@@ -9,7 +9,8 @@ const PLACES = new Map([
   ["./dist/migrations.js", "migrations:"],
 ]);
 
-const MISTAKEN = ["../account.mjs", "../directory.mjs", "../replicas.mjs"].map((name) => new URL(name, import.meta.url).href);
+const FILES = ["account", "directory", "prospect-changes", "prospect-databases", "replicas"];
+const MISTAKEN = FILES.map((name) => `../${name}.mjs`).map((name) => new URL(name, import.meta.url).href);
 
 let mistake;
 

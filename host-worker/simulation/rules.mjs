@@ -38,7 +38,9 @@ const CHANGES = {
 
 const PROSPECTS = `select prospect.id from json_each(?1) as given join prospects as prospect
   on crash_county_fips = given.value->>0 and crash_date >= given.value->>1
-  and (added_at <= ?2 or (select last_change_at from prospect_clock) > ?3)`;
+  and added_at <= (select iif(last_change_at > ?3, ?4, ?2) from prospect_clock)`;
+
+const COUNTIES = "select county_fips as fips from county_grants";
 
 /** How long a body takes at most, unless the request says otherwise. */
 const BODY_MS = 50;
@@ -65,22 +67,25 @@ export function contentsOf(run) {
 /** A request within the object of its account, or without a database where the account is not there. */
 export async function accountFetch(request, _env, database) {
   if (!database) return { ok: false, status: 404 };
+  // The names of queries, which an object does not look at.
+  const run = (statements) => database.run(statements.map((statement) => ["", ...statement]));
   // The body comes in parts.
   await new Promise((resolve) => setTimeout(resolve, (request.bodyMs ?? BODY_MS) * Math.random()));
-  if (request.name === "show") return { ok: true, status: 200, contents: contentsOf(database.run) };
+  if (request.name === "show") return { ok: true, status: 200, contents: contentsOf(run) };
   if (request.name === "page") {
-    const grants = database.grants();
-    const [{ results }] = await database.readCommon([[PROSPECTS, grants, request.shownUntil, request.trustedUntil]], request.shownUntil);
-    return { ok: true, status: 200, counties: JSON.parse(grants).map(([fips]) => fips), ids: results.map(({ id }) => idOf(id)) };
+    const [{ rows }] = run([[COUNTIES]]);
+    const values = [null, request.shownUntil, request.trustedUntil, Number.MAX_SAFE_INTEGER];
+    const [{ results }] = await database.readCommon([["", PROSPECTS, ...values]], ["grants,delayed,trusted_until,everything"]);
+    return { ok: true, status: 200, counties: rows.map(({ fips }) => fips), ids: results.map(({ id }) => idOf(id)) };
   }
   const log = [LOGGED, request.at, bytes(request.number), request.name];
   if (request.name === "restore") {
-    const isSuspended = database.run([["select suspended from accounts"]])[0].rows[0].suspended;
+    const isSuspended = run([["select suspended from accounts"]])[0].rows[0].suspended;
     if (!(await database.prepareRestore(request.id)) || !isSuspended) return { ok: false, status: 409 };
-    database.run([log]);
+    run([log]);
   } else {
     const isLogged = request.name !== "saveClient";
-    const [{ written }] = database.run([CHANGES[request.name](request), ...(isLogged ? [log] : [])]);
+    const [{ written }] = run([CHANGES[request.name](request), ...(isLogged ? [log] : [])]);
     // Nothing is saved for an account that is suspended.
     if (!isLogged && written === 0) return { ok: false, status: 403 };
   }

@@ -23,12 +23,14 @@ async function simulate() {
   register("./hooks.mjs", import.meta.url, { data: { mistake } });
   globalThis.addEventListener ??= () => {};
   const { Simulation } = await import("./simulation.mjs");
+  const { DatabasesSimulation } = await import("./databases.mjs");
   // What account.mjs logs.
   if (!values.trace) console.log = () => {};
   let broken = 0;
   const first = Number(values.first);
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-    const fault = await new Simulation(seed, values.trace).run(Number(values.steps));
+    const steps = Number(values.steps);
+    const fault = (await new Simulation(seed, values.trace).run(steps)) ?? (await new DatabasesSimulation(seed, values.trace).run(2 * steps));
     if (!fault) continue;
     broken += 1;
     process.stdout.write(`seed ${seed}: ${fault}\n`);

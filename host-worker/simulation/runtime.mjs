@@ -32,7 +32,7 @@ class Statement {
 }
 
 /** D1, as one start of an object sees it. */
-class DirectoryBinding {
+export class DirectoryBinding {
   constructor(world, start) {
     this.world = world;
     this.start = start;

@@ -6,7 +6,7 @@ import { Model } from "./model.mjs";
 import { Prospects } from "./prospects.mjs";
 import { bytes, contentsOf } from "./rules.mjs";
 import { SimulatedObject, World } from "./runtime.mjs";
-import { schema } from "./schema.mjs";
+import { EMPTY_DIRECTORY } from "./schema.mjs";
 
 const ACCOUNTS = 3;
 const ACCOUNTS_MAX = 5;
@@ -18,12 +18,6 @@ const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 const OPERATIONS = ["addKey", "revokeKey", "addLogin", "removeLogin", "beginSession", "endSession", "grant", "revokeGrant", "suspend", "resume", "saveClient", "restore"];
-
-const directory = Database.ofD1();
-directory.exec(schema);
-directory.exec("insert into key_secrets (check_value) values ('check')");
-directory.exec("insert into prospect_clock (id, last_change_at, last_removal_at) values (1, 0, 0)");
-const EMPTY_DIRECTORY = directory.bytes();
 
 class Fault extends Error {}
 

@@ -32,14 +32,10 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     pub(crate) fn run(this: &AccountDatabase, statements: &Array) -> Result<Array, JsValue>;
 
-    /// The counties of the account, as a JSON array of `[fips, from_date]`.
-    #[wasm_bindgen(method, catch)]
-    pub(crate) fn grants(this: &AccountDatabase) -> Result<JsValue, JsValue>;
-
-    /// Reads what all accounts have in common, as statements like those of `run`: promises a result of D1 for each. Where
-    /// prospects are read, `shown_until` is the time of the latest that may be shown.
+    /// Reads what all accounts have in common, as statements like those of `run`, each with the names of its parameters,
+    /// parted by commas: promises a result of D1 for each. Prospects are those of the counties that the account has here.
     #[wasm_bindgen(method, js_name = readCommon)]
-    pub(crate) fn read_common(this: &AccountDatabase, statements: &Array, shown_until: &JsValue) -> Promise;
+    pub(crate) fn read_common(this: &AccountDatabase, statements: &Array, names: &Array) -> Promise;
 
     /// Prepares to set the database back to a time in milliseconds, once the request has been answered with success.
     /// Promises `false` where it cannot be.

@@ -6,7 +6,7 @@ use matterbook_core::{store::StoreError, time::Timestamp};
 use matterbook_store_sql::driver::{
     Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, ValueRef, show_unpacked, unpack,
 };
-use matterbook_store_sql::queries::{GRANTS_GIVEN, SHOWN_UNTIL, is_common};
+use matterbook_store_sql::queries::{GRANTS_GIVEN, is_common};
 use wasm_bindgen::{JsCast as _, JsValue, prelude::wasm_bindgen};
 use worker::{
     Delay,
@@ -71,31 +71,22 @@ impl WorkerDriver {
     async fn try_send(&self, batch: &[Statement]) -> Result<Vec<Vec<String>>, JsValue> {
         let Some(account) = &self.account else { return self.send_to_d1(batch.iter()).await };
         let own = || self.send_to_object(account, batch.iter().filter(|statement| !is_common(statement.query)));
-        let common = Array::new();
-        let (mut grants, mut shown_until) = (JsValue::UNDEFINED, JsValue::UNDEFINED);
+        let (common, names) = (Array::new(), Array::new());
+        // What goes with prospects is read in one moment with the account's counties. Otherwise what is in common goes
+        // first: where it fails, nothing is written.
+        let mut is_own_first = false;
         for statement in batch.iter().filter(|statement| is_common(statement.query)) {
-            let list = to_list(statement);
-            for (parameter, place) in statement.query.parameters.iter().zip(2..) {
-                match parameter.as_str() {
-                    GRANTS_GIVEN => {
-                        grants = account.grants()?;
-                        list.set(place, grants.clone());
-                    }
-                    SHOWN_UNTIL => shown_until = list.get(place),
-                    _ => {}
-                }
-            }
-            common.push(&list);
+            let parameters = &statement.query.parameters;
+            is_own_first |= parameters.iter().any(|name| name == GRANTS_GIVEN);
+            common.push(&to_list(statement));
+            names.push(&JsValue::from_str(&parameters.join(",")));
         }
-        // What goes with prospects is read in one moment with the grants. Otherwise what is in common goes first: where
-        // it fails, nothing is written.
-        let is_own_first = !grants.is_undefined();
         let mut of_own = if is_own_first { own()? } else { Vec::new() };
         let mut of_common = Vec::new();
         // The first row is that of the key or the session. Without it nothing is shown.
         let is_refused = of_own.first().is_some_and(Vec::is_empty);
         if common.length() > 0 && !is_refused {
-            of_common = self.results_of_d1(account.read_common(&common, &shown_until)).await?;
+            of_common = self.results_of_d1(account.read_common(&common, &names)).await?;
         }
         if !is_own_first {
             of_own = own()?;

@@ -223,9 +223,6 @@ queries! {
 /// of those that are stored. Where it is null, those are read.
 pub const GRANTS_GIVEN: &str = "grants";
 
-/// The parameter of a query of prospects with the time up to which they are shown (rule P6).
-pub const SHOWN_UNTIL: &str = "delayed";
-
 /// Whether a query concerns rows of all accounts together. A host that keeps each account in a database of its own runs
 /// it in the one that all have in common (decision 0131).
 #[must_use]
@@ -248,13 +245,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_query_that_shows_prospects_takes_the_grants_and_the_time() {
+    fn every_query_that_shows_prospects_takes_the_grants_and_the_times() {
         let shows = |query: &Query| query.row_sql.contains("prospects_by_county");
         let names: Vec<_> = all().into_iter().filter(|query| shows(query)).map(|query| query.name).collect();
         assert_eq!(names.len(), 5, "{names:?}");
         for query in all().into_iter().filter(|query| shows(query)) {
             assert!(is_common(query), "{}", query.name);
-            for parameter in [GRANTS_GIVEN, SHOWN_UNTIL] {
+            for parameter in [GRANTS_GIVEN, "delayed", "trusted_until", "everything"] {
                 assert!(query.parameters.iter().any(|name| name == parameter), "{}: {parameter}", query.name);
             }
         }

@@ -14,7 +14,8 @@ use tempfile::TempDir;
 
 use crate::support::{OPERATOR_TOKEN, Served, state};
 
-const DATABASE_ID: &str = "3f1c0a52-0000-4000-8000-5c2d90f7b1e4";
+/// The ids of new databases, in the order in which they are created.
+const DATABASE_IDS: [&str; 2] = ["3f1c0a52-0000-4000-8000-5c2d90f7b1e4", "a94d7e16-0000-4000-8000-e08b35c1f627"];
 
 /// A copy of the scripts whose wrangler is a stub.
 struct Copy {
@@ -50,8 +51,10 @@ cd '{files}'
 printf '%s\n' "$*" >>commands
 case "$*" in
   whoami) [ -e session ] || echo 'You are not authenticated. Please run `wrangler login`.' ;;
-  "d1 list "*) cat databases 2>/dev/null || echo '[]' ;;
-  "d1 create "*) echo '[{{"name":"'"$3"'","uuid":"{DATABASE_ID}"}}]' >databases ;;
+  "d1 list "*) echo "[$(paste -sd, databases)]" ;;
+  "d1 create "*)
+    ids=({ids})
+    echo '{{"name":"'"$3"'","uuid":"'"${{ids[$(wc -l <databases)]}}"'"}}' >>databases ;;
   "secret list "*)
     [ -e deployed ] || {{ echo 'This Worker does not exist on your account. [code: 10007]' >&2; exit 1; }}
     cat secrets 2>/dev/null || echo '[]' ;;
@@ -68,12 +71,15 @@ case "$*" in
     node_modules/.bin/wrangler d1 execute DB --local --persist-to '{state}' --command "${{@: -1}}" >/dev/null ;;
 esac
 "#,
+            ids = DATABASE_IDS.join(" "),
             files = copy.directory.path().display(),
             here = here.display(),
             state = state.display(),
         );
         fs::write(copy.path("node_modules/.bin/wrangler"), stub).expect("a stub");
-        fs::write(copy.directory.path().join("session"), "").expect("a file");
+        for file in ["session", "databases"] {
+            fs::write(copy.directory.path().join(file), "").expect("a file");
+        }
         let executable = fs::Permissions::from_mode(0o755);
         fs::set_permissions(copy.path("node_modules/.bin/wrangler"), executable).expect("permissions");
         copy
@@ -81,6 +87,17 @@ esac
 
     fn path(&self, file: &str) -> PathBuf {
         self.directory.path().join("host-worker").join(file)
+    }
+
+    /// Takes the further database into use that the configuration with objects has as a comment.
+    fn add_database(&self, placeholder: &str) {
+        let file = self.path("wrangler.objects.toml");
+        let mut configured = fs::read_to_string(&file).expect("a configuration");
+        for start in ["[[d1_databases]]", "binding = ", "database_name = ", "database_id = ", "migrations_dir = "] {
+            configured = configured.replace(&format!("\n# {start}"), &format!("\n{start}"));
+        }
+        let configured = configured.replace("00000000-0000-0000-0000-000000000002", placeholder);
+        fs::write(file, configured).expect("a configuration");
     }
 
     fn deploy(&self, arguments: &[&str], token: Option<&str>) -> Output {
@@ -112,6 +129,11 @@ fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).expect("text")
 }
 
+/// The lines of a configuration that give a database its id.
+fn with_id(name: &str, id: &str) -> String {
+    format!("\ndatabase_name = \"{name}\"\ndatabase_id = \"{id}\"\n")
+}
+
 /// The tables whose rows belong to an account that does not exist, except the operator's log, which keeps its entries.
 fn tables_with_remains(served: &Served) -> Vec<String> {
     let database = served.database();
@@ -139,10 +161,71 @@ fn a_deployment_with_objects_leaves_a_suspended_test_account_without_a_key() {
     assert!(said.contains("the account of the test is suspended"), "{said}");
     assert!(copy.commands().iter().all(|command| !command.starts_with("d1 execute")), "no rows are deleted");
     let written = fs::read_to_string(copy.path("wrangler.deploy.toml")).expect("a configuration");
-    assert!(written.contains("class_name = \"Account\"") && written.contains(DATABASE_ID), "{written}");
+    assert!(written.contains("class_name = \"Account\"") && written.contains(DATABASE_IDS[0]), "{written}");
     assert_eq!(served.count("select count(*) from accounts where suspended = 1"), 1, "the account");
     assert_eq!(served.count("select count(*) from api_keys where revoked_at is null"), 0, "its key");
     served.stop();
+}
+
+#[test]
+fn a_deployment_with_a_further_database_creates_and_migrates_both() {
+    let state = state();
+    let served = Served::start(state.path(), &[("MATTERBOOK_PROFILE", "objects")]);
+    let copy = Copy::new(&served.worker.url, state.path());
+    copy.add_database("00000000-0000-0000-0000-000000000027");
+    let output = copy.deploy_in("objects", &["--location", "enam"], Some(OPERATOR_TOKEN));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let lines = "database matterbook: created\ndatabase matterbook-prospects-tx-2027: created\nmigrations: applied\n";
+    assert!(said.starts_with(lines) && said.matches("migrations: applied").count() == 1, "{said}");
+    let commands = copy.commands();
+    let of_databases: Vec<&String> = commands.iter().filter(|command| command.starts_with("d1 ")).collect();
+    let expected = [
+        "d1 list --json",
+        "d1 create matterbook --location enam",
+        "d1 list --json",
+        "d1 create matterbook-prospects-tx-2027 --location enam",
+        "d1 list --json",
+        "d1 migrations apply DB --remote --env=",
+        "d1 migrations apply PROSPECTS_TX_2027 --remote --env=",
+    ];
+    assert_eq!(of_databases, expected);
+    let written = fs::read_to_string(copy.path("wrangler.deploy.toml")).expect("a configuration");
+    assert!(written.contains(&with_id("matterbook", DATABASE_IDS[0])), "{written}");
+    assert!(written.contains(&with_id("matterbook-prospects-tx-2027", DATABASE_IDS[1])), "{written}");
+    let of_staging = with_id("matterbook-staging", "00000000-0000-0000-0000-000000000001");
+    assert!(written.contains(&of_staging), "it is not known yet: {written}");
+
+    // The second deployment finds both, and migrates both again.
+    let output = copy.deploy_in("objects", &[], Some(OPERATOR_TOKEN));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let lines = "database matterbook: exists\ndatabase matterbook-prospects-tx-2027: exists\nmigrations: applied\n";
+    assert!(said.starts_with(lines), "{said}");
+    let commands = copy.commands();
+    assert!(!commands.iter().any(|command| command.starts_with("d1 create")), "{commands:#?}");
+    assert_eq!(commands.iter().filter(|command| command.starts_with("d1 migrations apply")).count(), 2);
+    served.stop();
+}
+
+#[test]
+fn databases_that_share_a_placeholder_are_refused_before_one_is_created() {
+    let further = "matterbook-prospects-tx-2027";
+    for (placeholder, first, second) in [
+        ("00000000-0000-0000-0000-000000000000", "matterbook", further),
+        // That of the other environment would be replaced with it.
+        ("00000000-0000-0000-0000-000000000001", further, "matterbook-staging"),
+    ] {
+        let copy = Copy::new("http://127.0.0.1:1", Path::new("."));
+        copy.add_database(placeholder);
+        let output = copy.deploy_in("objects", &[], Some(OPERATOR_TOKEN));
+        assert_eq!(output.status.code(), Some(1));
+        let sentence = format!(
+            "The databases {first} and {second} share the database_id {placeholder}: change the last two digits of one.\n"
+        );
+        assert_eq!(text(&output.stderr), sentence);
+        assert_eq!(copy.commands(), ["whoami"]);
+    }
 }
 
 #[test]
@@ -182,7 +265,7 @@ fn a_first_deployment_creates_migrates_uploads_and_leaves_no_test_account() {
     assert!(said.contains("the account of the test is removed"), "{said}");
 
     let written = fs::read_to_string(copy.path("wrangler.deploy.toml")).expect("a configuration");
-    assert!(written.contains(&format!("database_name = \"matterbook-staging\"\ndatabase_id = \"{DATABASE_ID}\"")));
+    assert!(written.contains(&with_id("matterbook-staging", DATABASE_IDS[0])), "{written}");
     assert!(written.contains("database_id = \"00000000-0000-0000-0000-000000000000\""), "the other is not known yet");
     assert_eq!(tables_with_remains(&served), Vec::<String>::new());
     assert_eq!(served.count("select count(*) from accounts"), 1, "the account of the test is removed");
