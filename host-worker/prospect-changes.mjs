@@ -1,9 +1,12 @@
 // Imports and erasures of prospects where they are in several databases (rule W28, decision 0140).
 //
-// The databases have no common transaction. So one request at a time changes prospects, by a lock in the directory. Each
-// batch that it writes is guarded by the clock of its database, so that none takes effect after another request has got the
-// lock. The directory's batch is the last: it has the entry of the log, by which the rules tell whether all is written, and
-// sets the clock up to which pages show prospects.
+// The databases have no common transaction. So before a request writes, it sets the clocks of all databases, where none has
+// moved since it read. Each batch that it writes then is guarded by the clock of its database. What another request has sent
+// before, and what arrives late, is so refused. A lock in the directory lets requests wait, as otherwise one would interrupt
+// another half-way.
+//
+// The directory's batch is the last: it has the entry of the log, by which the rules tell whether all is written, and sets
+// the clock up to which pages show prospects.
 import { placeOf, prospectDatabases, requireBound } from "./prospect-databases.mjs";
 
 /** After so long another request may take the lock over. */
@@ -15,14 +18,12 @@ const WAIT_MS_MAX = 10 * 1000;
 /** Takes the lock (?1 is the holder) until ?2, where none has it at ?3. */
 const LOCK = `insert into prospect_lock (id, holder, expires_at) values (1, ?1, ?2) on conflict (id)
   do update set holder = excluded.holder, expires_at = excluded.expires_at where holder = ?1 or expires_at <= ?3 returning id`;
-const LOCK_BEFORE = "select holder from prospect_lock";
 const UNLOCK = "delete from prospect_lock where holder = ?";
 
 /** Fails where a clock is not at this time. */
 const GUARD = "insert into stale_read (hit) select 'prospects' from prospect_clock where last_change_at <> ?";
 const CLOCK = "select last_change_at from prospect_clock";
 const SET_CLOCK = "update prospect_clock set last_change_at = ?";
-const ADVANCE_CLOCK = "update prospect_clock set last_change_at = last_change_at + 1";
 
 const USED = "select binding from prospect_databases";
 const USE = "insert into prospect_databases (binding) select value from json_each(?) where true on conflict do nothing";
@@ -56,8 +57,7 @@ export class ProspectChanges {
   #databases;
   #directory;
   #holder = crypto.randomUUID();
-  /** Whether the lock is this request's, and nothing of it can still be written. */
-  #mayUnlock = false;
+  #isLocked = false;
   /** The clock of each database. */
   #clocks = [];
   /** The place of each prospect that was found. */
@@ -86,28 +86,23 @@ export class ProspectChanges {
     return this.#directory.batch(prepared(this.#directory, statements));
   }
 
-  /** Gives the lock back where the request ended before it wrote anything. */
+  /** Gives the lock back where the request has not written all. */
   async end() {
-    if (this.#mayUnlock) await this.#directory.prepare(UNLOCK).bind(this.#holder).run();
+    if (this.#isLocked) await this.#directory.prepare(UNLOCK).bind(this.#holder).run();
   }
 
   async #lock() {
     const end = Date.now() + WAIT_MS_MAX;
     for (;;) {
       const now = Date.now();
-      const [before, taken, , used] = await this.#directory.batch([
-        this.#directory.prepare(LOCK_BEFORE),
+      this.#isLocked = true;
+      const [taken, , used] = await this.#directory.batch([
         this.#directory.prepare(LOCK).bind(this.#holder, now + LOCK_MS, now),
         this.#directory.prepare(USE).bind(JSON.stringify(this.#bound.slice(0, -1).map(([binding]) => binding))),
         this.#directory.prepare(USED),
       ]);
-      if (taken.results.length > 0) {
-        const [other] = before.results;
-        // What the other may still send is refused from now on.
-        if (other && other.holder !== this.#holder) await this.#onEach([[ADVANCE_CLOCK]]);
-        this.#mayUnlock = true;
-        return requireBound(this.#bound, used.results.map(({ binding }) => binding));
-      }
+      if (taken.results.length > 0) return requireBound(this.#bound, used.results.map(({ binding }) => binding));
+      this.#isLocked = false;
       if (now >= end) throw new Error("overloaded: another request changes prospects");
       await new Promise((resolve) => setTimeout(resolve, 50 + 200 * Math.random()));
     }
@@ -122,19 +117,21 @@ export class ProspectChanges {
   async #find(statements) {
     await this.#lock();
     const found = await all(this.#databases.map((database) => database.batch(prepared(database, statements))));
-    const clock = statements.findIndex(({ name }) => name === "prospect_clock");
-    this.#clocks = found.map((results) => results[clock].results[0].last_change_at);
-    const known = (results) => results.filter((_, number) => statements[number].name === "known_prospects").flatMap(({ results }) => results);
-    found.forEach((results, place) => known(results).forEach(({ id }) => this.#places.set(id.toUpperCase(), place)));
-    const together = (number) => (number === clock ? found.at(-1)[clock].results : found.flatMap((results) => results[number].results));
-    const results = statements.map((_, number) => ({ meta: {}, results: together(number) }));
-    return [...results, ...costs([], found.flat())];
+    const together = statements.map(({ name }, number) => {
+      const rows = found.map((results) => results[number].results);
+      if (name === "prospect_clock") {
+        this.#clocks = rows.map(([clock]) => clock.last_change_at);
+        return rows.at(-1);
+      }
+      if (name === "known_prospects") rows.forEach((known, place) => known.forEach(({ id }) => this.#places.set(id.toUpperCase(), place)));
+      return rows.flat();
+    });
+    return [...together.map((results) => ({ meta: {}, results })), ...costs([], found.flat())];
   }
 
   /** Sets all clocks to one time, later than each of them, and returns it. */
   async #advance(now) {
     const at = Math.max(now, ...this.#clocks.map((clock) => clock + 1));
-    this.#mayUnlock = false;
     const set = (database, place) => database.batch([this.#guard(place), database.prepare(SET_CLOCK).bind(at)]);
     await all(this.#databases.map(set));
     this.#clocks = this.#clocks.map(() => at);
@@ -181,17 +178,22 @@ export class ProspectChanges {
   async #write(begin, parts, log) {
     // A request that ended half-way left the directory's clock behind.
     const isBehind = Math.max(...this.#clocks) > this.#clocks.at(-1);
-    let at = begin || isBehind ? await this.#advance(begin?.values[0] ?? 0) : undefined;
+    let at = begin || isBehind ? await this.#advance(begin?.values[0] ?? 0) : 0;
     const results = [];
     for (const [place, database] of this.#databases.entries()) {
       const isLast = database === this.#directory;
       if (parts[place].length === 0 && !isLast) continue;
       at += 1;
-      this.#mayUnlock = false;
       const batch = prepared(database, [...(begin ? [{ ...begin, values: [at] }] : []), ...parts[place], ...log]);
       const unlock = isLast ? [database.prepare(UNLOCK).bind(this.#holder)] : [];
-      results.push(...(await database.batch([this.#guard(place), ...batch, ...unlock])));
+      try {
+        results.push(...(await database.batch([this.#guard(place), ...batch, ...unlock])));
+      } catch (cause) {
+        // A refusal would say that nothing is written.
+        throw results.length > 0 ? new Error("a change of prospects ended half-way", { cause }) : cause;
+      }
     }
+    this.#isLocked = false;
     return results;
   }
 

@@ -101,8 +101,12 @@ class Place {
   }
 }
 
-/** How likely each fault is. */
+/** How likely each fault is, and how likely batches are slow where all are. */
 const FAULTS = { lost: 0.03, lostAnswer: 0.03, slow: 0.1, reset: 0.04, resetUnflushed: 0, noReplica: 0.2 };
+const SLOW = 0.5;
+
+/** For so long no other request takes the lock over. */
+const LOCK_MS = MINUTE_MS;
 
 class Fault extends Error {}
 
@@ -112,6 +116,7 @@ export class DatabasesSimulation {
   #places;
   #number = 0;
   #delayMs;
+  #isSlow;
   #trace;
   #fault;
   /** By source id: when a request that may change it was sent last, and how many were. */
@@ -124,12 +129,13 @@ export class DatabasesSimulation {
     this.random = randomBy(seed);
     this.clock.install(this.random);
     this.#delayMs = DELAYS_MS[seed % DELAYS_MS.length];
+    this.#isSlow = seed % 2 === 0;
     this.#trace = trace;
     this.#places = BINDINGS.map((name) => Object.assign(new Place(this), { name }));
   }
 
   happens(fault) {
-    return this.#hasFaults && this.random() < FAULTS[fault];
+    return this.#hasFaults && this.random() < (fault === "slow" && this.#isSlow ? SLOW : FAULTS[fault]);
   }
 
   #say(text) {
@@ -156,8 +162,12 @@ export class DatabasesSimulation {
   /** Runs work with what changes prospects, and gives the lock back as the Worker does. */
   async #change(work) {
     const changes = ProspectChanges.of(this.#env());
+    const end = this.clock.now + LOCK_MS;
     try {
       return await work(changes);
+    } catch (error) {
+      const isInterrupted = error.cause && isConstraint(error.cause) && this.clock.now < end;
+      throw isInterrupted ? new Fault("a change was interrupted by another") : error;
     } finally {
       await changes.end().catch(() => {});
     }

@@ -212,8 +212,9 @@ export class Simulation {
     this.#world.hasFaults = false;
     this.#say("no more faults");
     await this.#clock.run(() => this.#fault, this.#clock.now + MINUTE_MS);
-    // Where the directory was set back, the next change shows it.
-    if (!this.#world.wasSetBack) this.#compareAll();
+    // Where the directory was set back, the next change shows it. An object that was set back and has answered nothing since
+    // has yet to take over what the directory has.
+    if (!this.#world.wasSetBack) this.#compareAll(this.#firms.filter(({ object }) => !object.needsDirectory));
     for (let round = 0; round < 2 && !this.#fault; round += 1) {
       await this.#clock.run(() => this.#fault, this.#clock.now + 4 * HOUR_MS);
       const firms = this.#firms.filter((firm) => !this.#isOusted(firm));
@@ -234,15 +235,15 @@ export class Simulation {
       if (isTooMuch) this.#fault ??= new Fault(`${firms.length} changes asked the directory ${this.#world.calls} times`);
     }
     await this.#clock.run(() => this.#fault, this.#clock.now + 4 * HOUR_MS);
-    this.#compareAll();
+    this.#compareAll(this.#firms);
     for (const { object } of this.#firms) object.database.close();
     this.#world.directory.close();
     this.#world.replica.close();
     return this.#fault?.message;
   }
 
-  #compareAll() {
-    for (const firm of this.#firms) if (!this.#fault && !this.#isOusted(firm)) this.#compare(firm);
+  #compareAll(firms) {
+    for (const firm of firms) if (!this.#fault && !this.#isOusted(firm)) this.#compare(firm);
   }
 
   /** Whether the directory has what the object has. */

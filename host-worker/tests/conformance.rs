@@ -12,29 +12,30 @@ const PARALLEL_CASES: usize = 12;
 
 #[test]
 fn every_case_of_the_wire_holds_and_leaves_no_value_in_the_log() {
-    every_case_holds(&[]);
+    every_case_holds(&[], |_| true);
 }
 
 #[test]
 fn every_case_of_the_wire_holds_with_an_object_for_each_account() {
-    every_case_holds(&[OBJECTS]);
+    every_case_holds(&[OBJECTS], |_| true);
 }
 
 #[test]
-fn every_case_of_the_wire_holds_with_prospects_in_three_databases() {
-    every_case_holds(&[OBJECTS, support::SEVERAL_DATABASES]);
+fn every_case_of_prospects_holds_with_three_databases_of_them() {
+    let is_of_prospects = |rule: &str| rule.starts_with('P') || ["D4", "O16", "V6", "V7"].contains(&rule);
+    every_case_holds(&[OBJECTS, support::SEVERAL_DATABASES], |case| case.rules.split(", ").any(is_of_prospects));
 }
 
 const OBJECTS: (&str, &str) = ("MATTERBOOK_PROFILE", "objects");
 
-fn every_case_holds(profile: &[(&'static str, &str)]) {
+fn every_case_holds(profile: &[(&'static str, &str)], is_held: impl Fn(&Case) -> bool) {
     let state = support::state();
     let delays = [("MATTERBOOK_CLIENT_DELAY_SECONDS", "2"), ("MATTERBOOK_PROSPECT_DELAY_SECONDS", "2")];
     let served = Served::start(state.path(), &[profile, &delays].concat());
     let service = RecordingService::new(&served.http);
-    let cases: Vec<&'static Case> = cases::all().collect();
+    let cases: Vec<&'static Case> = cases::all().filter(|case| is_held(case)).collect();
     let verdicts = run_all(&cases, &service, PARALLEL_CASES);
-    assert_eq!(verdicts.len(), cases.len(), "every case has run");
+    assert!(verdicts.len() == cases.len() && cases.len() > 20, "every case has run");
     let failed: Vec<String> = verdicts.into_iter().filter_map(|verdict| verdict.held().err()).collect();
     let log = served.worker.log();
     if !failed.is_empty() {

@@ -390,6 +390,17 @@ CREATE TABLE prospect_clock (
   -- The time of the last change that took a prospect from a page. A replica that is older still shows it.
   last_removal_at integer not null
 ) strict;
+CREATE TABLE prospect_databases (
+  -- In the directory of accounts that have objects of their own: the bindings of further databases of prospects.
+  binding text not null primary key
+) strict, without rowid;
+CREATE TABLE prospect_lock (
+  -- Likewise: the request that changes prospects there. No row while none does.
+  id integer primary key check (id = 1),
+  holder text not null,
+  -- Milliseconds since 1970: another request may take the lock over then.
+  expires_at integer not null
+) strict;
 CREATE TABLE operator_log (
   -- Everything that the operator and people in the console did. Append-only, until an entry is past its retention.
   at integer not null,
@@ -407,7 +418,7 @@ CREATE TABLE stale_read (
   hit text,
   constraint stale_read check (hit is null)
 ) strict;
-insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795828694553866);
+insert into schema_migrations (number, name, applied_at) values (1, 'accounts_clients_prospects', 1795857297682998);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (1, X'01941F2981DC7C5FB71F1F04FF000000', 23538741466458, 'owner@first.example', 1, 0, 1, 1, 1735689601500000, 1735696851000000, 1735689649500000, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (2, X'01941F298D947B4094CC9893A9000000', 39494601973701, 'owner@second.example', 1, 1, 0, 0, 1735689604500000, 0, NULL, NULL, NULL, NULL);
 insert into accounts (id, public_id, number, email, api_enabled, suspended, digital_bundle, contact_enrichment, created_at, last_commit_at, last_erasure_at, last_alias_at, compared_at, compared_until) values (3, X'01941F299F28768F8B9B6BA8AF000000', 20317571026232, 'owner@third.example', 0, 0, 0, 0, 1735689609000000, 0, NULL, NULL, NULL, NULL);

@@ -18,11 +18,13 @@ use file::File;
 
 /// What an export leaves out: what opens the console in a browser, what belongs to no account, what only this database
 /// needs.
-const LEFT_OUT: [&str; 11] = [
+const LEFT_OUT: [&str; 13] = [
     "account_imports",
     "copied_changes",
     "key_secrets",
     "prospect_clock",
+    "prospect_databases",
+    "prospect_lock",
     "prospect_tombstones",
     "prospects",
     "sessions",
