@@ -8,7 +8,7 @@ import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, END_COPIES, OWN_SCHEMA, bi
 import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
 import { NO_POINTS, POINTS_MS, pointsOf } from "./points.mjs";
-import { readCommon, withValues } from "./replicas.mjs";
+import { readCommon, statementsOf } from "./replicas.mjs";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
 const COPIES_IN_BATCH = 50;
@@ -184,9 +184,8 @@ export class Account {
   }
 
   async #tablesOfDirectory(account) {
-    const directory = this.#env.DB;
-    const read = COPIED.map(({ table, of }) => directory.prepare(`select * from ${table} where ${of}`).bind(account));
-    const tables = await repeated(() => directory.batch([...read, directory.prepare(COPIED_UP_TO).bind(account)]));
+    const read = COPIED.map(({ table, of }) => this.#env.DB.prepare(`select * from ${table} where ${of}`).bind(account));
+    const tables = await repeated(() => this.#env.DB.batch([...read, this.#env.DB.prepare(COPIED_UP_TO).bind(account)]));
     const [found] = tables[0].results;
     if (found && found.number !== this.#number) throw new Error("the directory has another account of this id");
     return tables;
@@ -231,12 +230,9 @@ export class Account {
         results.bytes = this.#sql.databaseSize;
         return results;
       },
-      readCommon: (lists, names) => {
-        // In one moment with what the module has just read here.
-        const grants = JSON.stringify(this.#rows("select county_fips, from_date from county_grants").map(Object.values));
-        const statement = ([, text, ...values], place) => withValues({ text, names: names[place].split(","), values }, { grants });
-        return readCommon(this.#env, lists.map(statement));
-      },
+      // With the counties of the moment in which the module has read what is here.
+      readCommon: (lists, names) =>
+        readCommon(this.#env, statementsOf(lists, names, this.#rows("select county_fips, from_date from county_grants"))),
       prepareRestore: async (atMs) => {
         // An import that has not ended has no end.
         const since = `select max(created_at, iif(account_id is null, 0, coalesce(ended_at, 9007199254740991))) as at

@@ -14,8 +14,17 @@ const CLOCK = `select last_change_at, last_removal_at, (select json_group_array(
 export const readCommon = (env, statements) =>
   repeated(() => (statements[0].names.includes("delayed") ? readProspects(env, statements) : env.DB.batch(prepared(env.DB, statements))));
 
+/**
+ * Statements as the module has them, lists of a query's name, its text and its parameters, whose names are parted by commas.
+ * Prospects are those of these counties.
+ */
+export function statementsOf(lists, names, counties) {
+  const grants = JSON.stringify(counties.map(Object.values));
+  return lists.map(([, text, ...values], place) => withValues({ text, names: names[place].split(","), values }, { grants }));
+}
+
 /** A statement with other values of some parameters. */
-export const withValues = (statement, given) => ({
+const withValues = (statement, given) => ({
   ...statement,
   values: statement.values.map((value, place) => given[statement.names[place]] ?? value),
 });

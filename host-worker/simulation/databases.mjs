@@ -20,10 +20,13 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 /** How long what a request has sent may still arrive. */
-const ARRIVES_MS = 3 * MINUTE_MS;
+const ARRIVES_MS = 5 * MINUTE_MS;
 
 /** How late prospects are shown. */
 const DELAYS_MS = [0, MINUTE_MS, 5 * MINUTE_MS];
+
+/** For so long no other request takes the lock over. */
+const LOCK_MS = MINUTE_MS;
 
 const AHEAD_MS = 30 * SECOND_MS;
 const PAGE = 4;
@@ -66,6 +69,8 @@ class Isolate {
 
 /** One database with its replica, and the faults of all. */
 class Place {
+  /** What a Worker that died has sent may arrive when another request has taken the lock over. */
+  lateMs = 2 * LOCK_MS;
   isReplicaAway = false;
   calls = 0;
 
@@ -104,9 +109,6 @@ class Place {
 /** How likely each fault is, and how likely batches are slow where all are. */
 const FAULTS = { lost: 0.03, lostAnswer: 0.03, slow: 0.1, reset: 0.04, resetUnflushed: 0, noReplica: 0.2 };
 const SLOW = 0.5;
-
-/** For so long no other request takes the lock over. */
-const LOCK_MS = MINUTE_MS;
 
 class Fault extends Error {}
 

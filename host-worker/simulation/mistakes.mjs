@@ -1,5 +1,7 @@
-// Mistakes in the files of hooks.mjs that the simulation has to find: what each is, the text that it changes, and into what.
-export const MISTAKES = [
+// Mistakes in the files of hooks.mjs that a simulation has to find: what each is, the text that it changes, and into what.
+
+/** Those that the simulation of objects finds. */
+export const OBJECT_MISTAKES = [
   ["a database that was set back is not noticed", "if (copied <= this.#lastNumber()) {", "if (true) {"],
   ["after a restore the numbers of changes begin again", "results[0]?.number ?? 0);\n  }\n\n  /**\n   * What", "results[0] ? 0 : 0);\n  }\n\n  /**\n   * What"],
   ["a directory that was set back is not made whole before a restore", "await this.#equalDirectory();\n      await this.#points", "await this.#points"],
@@ -17,15 +19,22 @@ export const MISTAKES = [
   ["a replica is read that has what was erased", "Math.max(shownUntil, primary.last_removal_at)", "shownUntil"],
   ["a replica is read that lacks what a clock ahead shows", "!isAhead &&", ""],
   ["a replica that fails is not passed over", ".catch(() => null)", ""],
+  ["what the directory should not have stays", "for (const row of theirs) keys.add(row);", ""],
+];
+
+/** Those that the simulation of several databases finds. */
+const DATABASE_MISTAKES = [
   ["two requests change prospects at once", "where holder = ?1 or", "where true or"],
   ["a change of prospects is not guarded", "[this.#guard(place), ...batch,", "[...batch,"],
+  ["a change is written that was decided before another", "database.batch([this.#guard(place), database", "database.batch([database"],
   ["the clocks of databases without a change are left", "await all(this.#databases.map(set));", "await all(this.#databases.slice(-1).map((database) => set(database, this.#databases.length - 1)));"],
   ["prospects are looked for in the directory alone", "return rows.flat();", "return rows.at(-1);"],
   ["a page shows what an import has written in part", "Math.min(shownUntil, writtenUntil)", "shownUntil"],
   ["what was left half-way is not shown when it is repeated", "begin || isBehind", "begin"],
   ["the directory does not tell up to when all is written", "...(begin ? [{", "...(begin && parts[place].length > 0 ? [{"],
-  ["what the directory should not have stays", "for (const row of theirs) keys.add(row);", ""],
 ];
+
+export const MISTAKES = [...OBJECT_MISTAKES, ...DATABASE_MISTAKES];
 
 /** The source of one of the files with a mistake, where it has its place. */
 export function mistaken(source, number) {

@@ -1,4 +1,4 @@
-// Simulates the objects of accounts and their directory; see ../simulate.
+// Simulates the objects of accounts and their directory, and prospects in several databases; see ../simulate.
 //
 // It runs account.mjs itself over a runtime that fails: D1 loses requests and answers, is away or set back, objects are lost,
 // set back, or reset in the midst of their work and lose what was not flushed, all at times that a seed chooses. What was
@@ -7,7 +7,7 @@ import { execFile } from "node:child_process";
 import { register } from "node:module";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { MISTAKES } from "./mistakes.mjs";
+import { MISTAKES, OBJECT_MISTAKES } from "./mistakes.mjs";
 
 const number = (value) => ({ type: "string", default: value });
 const { values } = parseArgs({
@@ -30,7 +30,9 @@ async function simulate() {
   const first = Number(values.first);
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
     const steps = Number(values.steps);
-    const fault = (await new Simulation(seed, values.trace).run(steps)) ?? (await new DatabasesSimulation(seed, values.trace).run(2 * steps));
+    let fault;
+    if (!(mistake >= OBJECT_MISTAKES.length)) fault = await new Simulation(seed, values.trace).run(steps);
+    if (!(mistake < OBJECT_MISTAKES.length)) fault ??= await new DatabasesSimulation(seed, values.trace).run(2 * steps);
     if (!fault) continue;
     broken += 1;
     process.stdout.write(`seed ${seed}: ${fault}\n`);

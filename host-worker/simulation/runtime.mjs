@@ -60,7 +60,7 @@ export class DirectoryBinding {
     this.start.object.flush(this.start);
     if (this.world.happens("reset")) {
       // What it has sent arrives, and its answer reaches nobody.
-      clock.pause(random() * SLOW_MS).then(() => this.#run(statements)).catch(() => {});
+      clock.pause(random() * (this.world.lateMs ?? SLOW_MS)).then(() => this.#run(statements)).catch(() => {});
       this.start.object.reset(this.start, true);
     }
     await this.start.wait(clock.pause(this.world.happens("slow") ? random() * SLOW_MS : 1 + random() * 20));
