@@ -1,6 +1,6 @@
 //! Prospects in several databases (rule W28): where each of them is, and what callers see of it.
 
-use std::{fs, path::PathBuf, thread, time::Duration};
+use std::{fs, path::PathBuf, process::Command, thread, time::Duration};
 
 use matterbook_conformance::wire::{Answer, Firm, Operator, OverHttp, Request, Service as _, send};
 use matterbook_core::county;
@@ -198,6 +198,40 @@ fn a_database_whose_binding_is_gone_is_missed_and_not_left_out() {
     let page = send(&served.http, &page).and_then(Answer::ok).expect("a page");
     assert_eq!(page.json["prospects"].as_array().map(Vec::len), Some(1));
     served.stop();
+}
+
+/// The place of each crash among the bindings, or the sentence that refuses these.
+fn places(bindings: &Value, crashes: &Value) -> String {
+    let script = format!(
+        "import {{ placeOf, prospectDatabases }} from './prospect-databases.mjs';
+        try {{
+          const databases = prospectDatabases({bindings});
+          console.log({crashes}.map(([fips, date]) => databases[placeOf(databases, fips, date)][0]).join(' '));
+        }} catch (refusal) {{ console.log(refusal) }}"
+    );
+    let mut node = Command::new("node");
+    node.current_dir(env!("CARGO_MANIFEST_DIR")).args(["--input-type=module", "--eval", &script]);
+    String::from_utf8(node.output().expect("node runs").stdout).expect("a text").trim_end().to_owned()
+}
+
+#[test]
+fn the_binding_of_state_and_year_comes_before_that_of_the_state_and_of_the_year() {
+    let crashes =
+        json!([["48113", "2027-01-31"], ["48113", "2026-01-31"], ["06037", "2027-01-31"], ["06037", "2026-01-31"]]);
+    let bindings = json!({"DB": 1, "ACCOUNTS": 1, "PROSPECTS_2027": 1, "PROSPECTS_TX": 1, "PROSPECTS_TX_2027": 1});
+    assert_eq!(places(&bindings, &crashes), "PROSPECTS_TX_2027 PROSPECTS_TX PROSPECTS_2027 DB");
+    assert_eq!(places(&json!({"DB": 1}), &crashes), "DB DB DB DB");
+}
+
+#[test]
+fn a_binding_that_can_have_no_prospects_is_refused() {
+    for name in ["PROSPECTS_XX", "PROSPECTS_--", "PROSPECTS_TX_27", "PROSPECTS_2027_TX", "PROSPECTS_tx", "PROSPECTS_"] {
+        let sentence =
+            format!("The binding {name} must be named like PROSPECTS_TX, PROSPECTS_2027 or PROSPECTS_TX_2027.");
+        assert_eq!(places(&json!({"DB": 1, "ACCOUNTS": 1, name: 1}), &json!([])), sentence);
+    }
+    let on_d1 = places(&json!({"DB": 1, "PROSPECTS_TX": 1}), &json!([]));
+    assert_eq!(on_d1, "Bindings PROSPECTS_… need the profile objects.");
 }
 
 #[test]
