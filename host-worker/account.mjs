@@ -1,10 +1,9 @@
 // The Durable Object of an account: its database, and the copies of what others have to know in the directory (decision
-// 0131). The rules are in the wasm module.
-//
-// The directory is the D1 database. It has the same schema, and of each account everything but its clients: whom a key,
-// a session or a path belongs to, which counties it sees, and the log. An account is made there. Its object takes it over
-// when it is first asked, and copies each later change into the directory before it answers.
-import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, END_COPIES, OWN_SCHEMA, bindable, quoted, repeated } from "./directory.mjs";
+// 0131). The rules are in the wasm module. The directory is the D1 database. It has the same schema, and of each account
+// everything but its clients: whom a key, a session or a path belongs to, which counties it sees, and the log. An account is
+// made there. Its object takes it over when it is first asked, and copies each later change into the directory before it
+// answers.
+import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, END_COPIES, NUMBER_OF_COPIES, OWN_SCHEMA, bindable, quoted, repeated } from "./directory.mjs";
 import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
 import { NO_POINTS, POINTS_MS, pointsOf } from "./points.mjs";
@@ -185,7 +184,7 @@ export class Account {
 
   async #tablesOfDirectory(account) {
     const read = COPIED.map(({ table, of }) => this.#env.DB.prepare(`select * from ${table} where ${of}`).bind(account));
-    const tables = await repeated(() => this.#env.DB.batch([...read, this.#env.DB.prepare(COPIED_UP_TO).bind(account)]));
+    const tables = await repeated(() => this.#env.DB.batch([...read, this.#env.DB.prepare(NUMBER_OF_COPIES).bind(account)]));
     const [found] = tables[0].results;
     if (found && found.number !== this.#number) throw new Error("the directory has another account of this id");
     return tables;
@@ -312,7 +311,8 @@ export class Account {
         for (const row of keys) this.#sql.exec("insert into copies (table_name, row_key) values (?, ?)", table, row);
       });
     });
-    await repeated(() => this.#env.DB.prepare(COPY_FROM).bind(id, this.#firstToCopy() - 1).run());
+    const from = [id, this.#firstToCopy() - 1, tables[COPIED.length].results[0]?.number ?? 0];
+    if (!(await repeated(() => this.#env.DB.prepare(COPY_FROM).bind(...from).first()))) throw new Error("the directory was set back meanwhile");
   }
 
   /** Copies what has changed into the directory. One after another, so that no older row replaces a newer one. */
@@ -362,8 +362,8 @@ export class Account {
   /** Tells the directory the account's last change. Where the directory has lost the account, it gets all of it again. */
   async #tellLastCommit() {
     const [{ id, last_commit_at: at }] = this.#rows("select id, last_commit_at from accounts");
-    const told = this.#env.DB.prepare("update accounts set last_commit_at = ? where id = ? and number = ?").bind(at, id, this.#number);
-    if ((await told.run()).meta.changes === 0) await this.#equalDirectory();
+    const tell = this.#env.DB.prepare("update accounts set last_commit_at = ? where id = ? and number = ?");
+    if ((await tell.bind(at, id, this.#number).run()).meta.changes === 0) await this.#equalDirectory();
   }
 
   async #ensureAlarm() {

@@ -38,6 +38,9 @@ export const OWN_SCHEMA = [
 export const COPIED_UP_TO = `select coalesce((select number from copied_changes where account_id = id), 0) as number
   from accounts where id = ?`;
 
+/** The same where the directory may lack the account. No row where it has none of its changes. */
+export const NUMBER_OF_COPIES = "select number from copied_changes where account_id = ?";
+
 /**
  * Sets this to ?3. It fails unless the number is from ?2 to ?3: a lower one says that the directory was set back, a higher one
  * that this batch is late, from an earlier start of the object. It also fails where the id is that of another account, which
@@ -48,9 +51,13 @@ export const COPY_UP_TO = `insert into copied_changes (account_id, number)
     and coalesce((select number from accounts where id = ?1), ?4) = ?4, ?3, null) where true
   on conflict (account_id) do update set number = excluded.number`;
 
-/** Lets the directory go on from this number, where all rows follow. */
-export const COPY_FROM = `insert into copied_changes (account_id, number) values (?, ?) on conflict (account_id)
-  do update set number = max(number, excluded.number)`;
+/**
+ * Lets the directory go on from ?2, where all rows follow that it lacked when its number was ?3. Once it has been set back, it
+ * lacks more.
+ */
+export const COPY_FROM = `insert into copied_changes (account_id, number)
+  select ?1, ?2 where coalesce((select number from copied_changes where account_id = ?1), 0) in (?2, ?3)
+  on conflict (account_id) do update set number = max(number, excluded.number) returning number`;
 
 /**
  * Lets the directory's number go on from ?3 to ?4, further than a batch reaches. A batch of an object that was lost, which

@@ -14,7 +14,7 @@ export const OBJECT_MISTAKES = [
   ["a batch of an object that was lost replaces what the next one took over", "const after = before + COPIES_IN_BATCH + 1;", "const after = before;"],
   ["a directory that was set back is not noticed", "between ?2 and ?3\n", "between 0 and ?3\n"],
   ["the id of an account that is lost is taken for its own", "if (found && found.number !== this.#number)", "if (false)"],
-  ["the directory is not told where its changes go on", "this.#env.DB.prepare(COPY_FROM).bind(id, this.#firstToCopy() - 1).run()", "undefined"],
+  ["the directory is not told where its changes go on", "(await repeated(() => this.#env.DB.prepare(COPY_FROM).bind(...from).first()))", "from"],
   ["a replica is read that lacks prospects", "Math.max(shownUntil, primary.last_removal_at)", "primary.last_removal_at"],
   ["a replica is read that has what was erased", "Math.max(shownUntil, primary.last_removal_at)", "shownUntil"],
   ["a replica is read that lacks what a clock ahead shows", "!isAhead &&", ""],

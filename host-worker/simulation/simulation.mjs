@@ -126,31 +126,32 @@ export class Simulation {
 
   async #look(firm) {
     const { sent } = firm;
+    const { hasFaults } = this.#world;
     try {
       const { contents } = await firm.object.send({ name: "show" });
       // What was sent meanwhile may be in it or not.
       if (contents && firm.busy.size === 0 && firm.sent === sent) this.#require(firm, firm.model.check(contents));
     } catch (error) {
-      this.#failed(firm, "show", error);
+      this.#failed(firm, "show", error, hasFaults);
     }
   }
 
   /** Asks for a page of prospects. */
   async #list(firm) {
-    const { directory } = this.#world;
+    const { directory, hasFaults } = this.#world;
     try {
       const fault = await this.#prospects.check(firm.object);
       // What was asked of a directory that is set back meanwhile may be of either.
       if (directory === this.#world.directory) this.#require(firm, fault);
     } catch (error) {
-      this.#failed(firm, "page", error);
+      this.#failed(firm, "page", error, hasFaults);
     }
   }
 
-  /** Takes in that a request failed. */
-  #failed(firm, name, error) {
+  /** Takes in that a request failed, which may be if there were faults when it was sent. */
+  #failed(firm, name, error, hadFaults = this.#world.hasFaults) {
     this.#say(`${firm.number} ${name}: ${error.message}`);
-    const mayFail = this.#world.hasFaults || this.#isOusted(firm);
+    const mayFail = hadFaults || this.#isOusted(firm);
     if (error instanceof Fault || !mayFail) this.#fault ??= error;
   }
 
