@@ -4,7 +4,6 @@
 export const OBJECT_MISTAKES = [
   ["a database that was set back is not noticed", "if (copied <= this.#lastNumber()) {", "if (true) {"],
   ["after a restore the numbers of changes begin again", "results[0]?.number ?? 0);\n  }\n\n  /**\n   * What", "results[0] ? 0 : 0);\n  }\n\n  /**\n   * What"],
-  ["a directory that was set back is not made whole before a restore", "await this.#equalDirectory();\n      await this.#points", "await this.#points"],
   ["a change is saved while the object is set back", 'if (this.#isEnding) throw new Error("the object starts again");', ""],
   ["a change is answered before the directory has it", "if (hasCopies) await this.#copy();", ""],
   ["nothing copies a change whose request ended", "this.#state.storage.setAlarm(Date.now() + COPY_AGAIN_MS);\n          }", "}"],
