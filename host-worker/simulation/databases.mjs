@@ -133,7 +133,7 @@ export class DatabasesSimulation {
     this.#delayMs = DELAYS_MS[seed % DELAYS_MS.length];
     this.#isSlow = seed % 2 === 0;
     this.#trace = trace;
-    this.#places = BINDINGS.map((name) => Object.assign(new Place(this), { name }));
+    this.#places = BINDINGS.map(() => new Place(this));
   }
 
   happens(fault) {

@@ -35,7 +35,8 @@ fn every_case_holds(profile: &[(&'static str, &str)], is_held: impl Fn(&Case) ->
     let service = RecordingService::new(&served.http);
     let cases: Vec<&'static Case> = cases::all().filter(|case| is_held(case)).collect();
     let verdicts = run_all(&cases, &service, PARALLEL_CASES);
-    assert!(verdicts.len() == cases.len() && cases.len() > 20, "every case has run");
+    assert_eq!(verdicts.len(), cases.len(), "every case has run");
+    assert!(cases.len() > 20, "{} cases are of prospects", cases.len());
     let failed: Vec<String> = verdicts.into_iter().filter_map(|verdict| verdict.held().err()).collect();
     let log = served.worker.log();
     if !failed.is_empty() {

@@ -123,7 +123,7 @@ fn each_prospect_is_in_one_database_and_pages_show_all_of_them() {
     served.stop();
 }
 
-/// Without the lock, both would find nobody, and each put the prospect into another database.
+/// Where no clock tells that the other has written, each finds none, and saves the prospect in another database.
 #[test]
 fn a_prospect_that_two_imports_bring_at_once_is_there_once() {
     let state = support::state();
