@@ -3,7 +3,7 @@
 // everything but its clients: whom a key, a session or a path belongs to, which counties it sees, and the log. An account is
 // made there. Its object takes it over when it is first asked, and copies each later change into the directory before it
 // answers.
-import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, END_COPIES, NUMBER_OF_COPIES, OWN_SCHEMA, bindable, quoted, repeated } from "./directory.mjs";
+import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, END_COPIES, NUMBER_OF_COPIES, OWN_SCHEMA, bindable, copyOf, quoted, repeated } from "./directory.mjs";
 import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
 import { NO_POINTS, POINTS_MS, pointsOf } from "./points.mjs";
@@ -29,7 +29,6 @@ export class Account {
   #state;
   #env;
   #sql;
-  /** The account's number. */
   #number;
   #isMigrated = false;
   #taking;
@@ -62,8 +61,9 @@ export class Account {
     let hasCopies = false;
     let bookmark;
     const database = isHere && this.#database(() => (hasCopies = true), (prepared) => (bookmark = prepared));
-    const response = await untilTrap(() => accountFetch(request, this.#env, database || undefined));
+    // Before the change, which a reset may follow.
     if (isHere) await this.#ensureAlarm();
+    const response = await untilTrap(() => accountFetch(request, this.#env, database || undefined));
     if (hasCopies) await this.#copy();
     if (bookmark && response.ok) await this.#restore(bookmark);
     return response === TRAPPED ? answer(request.method, "the module trapped") : response;
@@ -72,10 +72,9 @@ export class Account {
   /** Applies the migrations that are missing. */
   #migrate() {
     if (this.#isMigrated) return;
-    const count = () => this.#rows("select count from migrations")[0].count;
     const isNew = this.#rows("select 1 from sqlite_schema where name = 'migrations'").length === 0;
     if (isNew) this.#sql.exec("create table migrations (count integer not null) strict; insert into migrations values (0)");
-    for (const text of migrations.slice(count())) {
+    for (const text of migrations.slice(this.#rows("select count from migrations")[0].count)) {
       this.#sql.exec(text);
       this.#sql.exec("update migrations set count = count + 1");
     }
@@ -95,7 +94,7 @@ export class Account {
 
   #hasAccount() {
     if (!this.#isMigrated) {
-      // An object that nobody's account is in stores nothing.
+      // An object without an account stores nothing.
       if (this.#rows("select 1 from sqlite_schema where name = 'migrations'").length === 0) return false;
       this.#state.storage.transactionSync(() => this.#migrate());
     }
@@ -345,18 +344,9 @@ export class Account {
     }
   }
 
-  /** The statement that makes a row of the directory what it is here. `row_key` is what `quote` of SQLite made. */
-  #copyOf({ table_name: table, row_key: rowKey }) {
-    const { key } = COPIED.find((copied) => copied.table === table);
-    const [row] = this.#rows(`select * from ${table} where (${key}) = (${rowKey})`);
-    if (!row) return this.#env.DB.prepare(`delete from ${table} where (${key}) = (${rowKey})`);
-    const columns = Object.keys(row);
-    const changed = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
-    // No account takes over a row of another one, whatever an import says.
-    const own = columns.includes("account_id") ? `where ${table}.account_id = excluded.account_id` : "";
-    const then = table === "operator_log" || changed.length === 0 ? "nothing" : `update set ${changed} ${own}`;
-    const text = `insert into ${table} (${columns}) values (${columns.map(() => "?")}) on conflict (${key}) do ${then}`;
-    return this.#env.DB.prepare(text).bind(...Object.values(row));
+  #copyOf(change) {
+    const [text, ...values] = copyOf(change, (read) => this.#rows(read));
+    return this.#env.DB.prepare(text).bind(...values);
   }
 
   /** Tells the directory the account's last change. Where the directory has lost the account, it gets all of it again. */
@@ -369,32 +359,38 @@ export class Account {
   async #ensureAlarm() {
     if (this.#hasAlarm) return;
     this.#hasAlarm = true;
-    if ((await this.#state.storage.getAlarm()) !== null) return;
-    // Tests do not wait for an hour. While an alarm copies there is none, and a reset may cut it short.
+    if ((await this.#state.storage.getAlarm()) === null) await this.#setNextAlarm();
+  }
+
+  #setNextAlarm() {
+    // Tests do not wait for an hour.
     const intervalMs = Number(this.#env.MATTERBOOK_TEST_ALARM_SECONDS) * 1000 || ALARM_INTERVAL_MS;
-    await this.#state.storage.setAlarm(Date.now() + (this.#newest() > 0 ? COPY_AGAIN_MS : intervalMs));
+    return this.#state.storage.setAlarm(Date.now() + intervalMs);
+  }
+
+  #isDue() {
+    return this.#newest() > 0 || this.#rows("select last_commit_at > coalesce(compared_until, 0) as due from accounts")[0].due;
   }
 
   /** Copies what is still to be copied, and deletes what no longer counts. */
   async alarm() {
     this.#hasAlarm = false;
+    // The runtime repeats an alarm that fails or is cut short, but ever less often, and soon no more.
+    if (this.#hasAccount() && this.#isDue()) await this.#state.storage.setAlarm(Date.now() + COPY_AGAIN_MS);
     try {
       if (!(await this.#isCurrent())) return;
       await this.#copy();
       await this.#tellLastCommit();
     } catch (error) {
-      // The runtime would repeat it, ever less often, and soon no more.
       console.log(JSON.stringify({ route: "alarm", cause: String(error) }));
-      await this.#state.storage.setAlarm(Date.now() + COPY_AGAIN_MS);
       return;
     }
-    const newestOf = ({ key, times }) => [key, new Float64Array(times).at(-1) / 1000];
-    for (const [key, newest] of this.#rows("select key, times from request_times").map(newestOf)) {
-      if (Date.now() - newest >= WINDOW_MS) this.#sql.exec("delete from request_times where key = ?", key);
+    for (const { key, times } of this.#rows("select key, times from request_times")) {
+      const newestAt = new Float64Array(times).at(-1) / 1000;
+      if (Date.now() - newestAt >= WINDOW_MS) this.#sql.exec("delete from request_times where key = ?", key);
     }
     await untilTrap(() => compareDue(this.#env, this.#database(() => {})));
     // The next request of the account sets the next one, but for a comparison that was too early.
-    const [{ due }] = this.#rows("select last_commit_at > coalesce(compared_until, 0) as due from accounts");
-    if (due) await this.#ensureAlarm();
+    if (this.#newest() === 0 && this.#isDue()) await this.#setNextAlarm();
   }
 }

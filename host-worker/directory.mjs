@@ -75,6 +75,23 @@ export const quoted = (value) => {
   return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
 };
 
+/**
+ * The statement that makes a row of the directory what it is in the object, as its text and its values. `row_key` is what
+ * `quote` of SQLite made. `rowsOf` reads in the object.
+ */
+export function copyOf({ table_name: table, row_key: rowKey }, rowsOf) {
+  const { key } = COPIED.find((copied) => copied.table === table);
+  const [row] = rowsOf(`select * from ${table} where (${key}) = (${rowKey})`);
+  if (!row) return [`delete from ${table} where (${key}) = (${rowKey})`];
+  const columns = Object.keys(row);
+  const changed = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
+  // No account takes over a row of another one, whatever an import says.
+  const own = columns.includes("account_id") ? `where ${table}.account_id = excluded.account_id` : "";
+  const then = table === "operator_log" || changed.length === 0 ? "nothing" : `update set ${changed} ${own}`;
+  const text = `insert into ${table} (${columns}) values (${columns.map(() => "?")}) on conflict (${key}) do ${then}`;
+  return [text, ...Object.values(row)];
+}
+
 /** Does work with the directory, again where it fails, such as by a lost connection. Reads and copies are safe to repeat. */
 export async function repeated(work) {
   for (let attempt = 1; ; attempt += 1) {

@@ -7,7 +7,7 @@ export const OBJECT_MISTAKES = [
   ["a change is saved while the object is set back", 'if (this.#isEnding) throw new Error("the object starts again");', ""],
   ["a change is answered before the directory has it", "if (hasCopies) await this.#copy();", ""],
   ["nothing copies a change whose request ended", "this.#state.storage.setAlarm(Date.now() + COPY_AGAIN_MS);\n          }", "}"],
-  ["an alarm that fails is left to the runtime", "await this.#state.storage.setAlarm(Date.now() + COPY_AGAIN_MS);\n      return;", "throw error;"],
+  ["an alarm that fails is left to the runtime", "if (this.#hasAccount() && this.#isDue()) await", "if (false) await"],
   ["what changes during a copy is taken for copied", 'this.#sql.exec("delete from copies where number <= ?", number);', 'this.#sql.exec("delete from copies");'],
   ["a batch of an earlier start replaces a later one", "between ?2 and ?3\n", "between ?2 and 1e9\n"],
   ["a batch of an object that was lost replaces what the next one took over", "const after = before + COPIES_IN_BATCH + 1;", "const after = before;"],

@@ -85,7 +85,8 @@ export async function accountFetch(request, _env, database) {
     run([log]);
   } else {
     const isLogged = request.name !== "saveClient";
-    const [{ written }] = run([CHANGES[request.name](request), ...(isLogged ? [log] : [])]);
+    const saved = ["update accounts set last_commit_at = ? where suspended = 0", request.at];
+    const [{ written }] = run([CHANGES[request.name](request), isLogged ? log : saved]);
     // Nothing is saved for an account that is suspended.
     if (!isLogged && written === 0) return { ok: false, status: 403 };
   }

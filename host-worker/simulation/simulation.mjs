@@ -215,9 +215,10 @@ export class Simulation {
     await this.#clock.run(() => this.#fault, this.#clock.now + MINUTE_MS);
     // Where the directory was set back, the next change shows it. An object that was set back and has answered nothing since
     // has yet to take over what the directory has.
-    if (!this.#world.wasSetBack) this.#compareAll(this.#firms.filter(({ object }) => !object.needsDirectory));
+    if (!this.#world.wasSetBack) this.#compareAll(this.#firms.filter(({ object }) => !object.needsDirectory), true);
     for (let round = 0; round < 2 && !this.#fault; round += 1) {
       await this.#clock.run(() => this.#fault, this.#clock.now + 4 * HOUR_MS);
+      if (!this.#world.wasSetBack) this.#compareAll(this.#firms.filter(({ object }) => !object.needsDirectory));
       const firms = this.#firms.filter((firm) => !this.#isOusted(firm));
       for (const firm of firms) {
         this.#look(firm);
@@ -243,18 +244,18 @@ export class Simulation {
     return this.#fault?.message;
   }
 
-  #compareAll(firms) {
-    for (const firm of firms) if (!this.#fault && !this.#isOusted(firm)) this.#compare(firm);
+  #compareAll(firms, isSoon = false) {
+    for (const firm of firms) if (!this.#fault && !this.#isOusted(firm)) this.#compare(firm, isSoon);
   }
 
-  /** Whether the directory has what the object has. */
-  #compare({ number, object }) {
+  /** Whether the directory has what the object has; `isSoon` after the last fault, it may not have been told the last change of clients. */
+  #compare({ number, object }, isSoon) {
     const { directory } = this.#world;
     const id = directory.exec("select id from accounts where number = ?", [number]).rows[0]?.id ?? 0;
     for (const { table, key, of } of COPIED) {
       const rows = (database) => database.exec(`select * from ${table} where ${of} order by ${key}`, [id]).rows;
       const list = (_, value) => (value instanceof ArrayBuffer ? [...new Uint8Array(value)] : value);
-      const text = (database) => JSON.stringify(rows(database).map((row) => ({ ...row, last_commit_at: 0 })), list);
+      const text = (database) => JSON.stringify(rows(database).map((row) => ({ ...row, ...(isSoon && { last_commit_at: 0 }) })), list);
       const [here, there] = [text(object.database), text(directory)];
       if (here !== there) this.#fault ??= new Fault(`account ${number}: ${table} of the object\n  ${here}\nand of the directory\n  ${there}`);
     }
