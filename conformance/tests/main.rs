@@ -21,4 +21,5 @@ mod store_suite;
 mod support;
 mod test_programs;
 mod transfer;
+mod transfer_suite;
 mod unknown_and_revoked;

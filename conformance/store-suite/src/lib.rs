@@ -23,6 +23,7 @@ mod snapshot;
 mod stale;
 mod time;
 mod together;
+mod transfer;
 mod undo;
 mod values;
 mod whole;
@@ -31,6 +32,7 @@ pub use any_store::AnyStore;
 pub use check::{CaseResult, Failure};
 pub use console::{ConsoleCase, ConsoleMutant, console_cases, console_mutants};
 pub use prospect_model::prospects_agree_with_model;
+pub use transfer::{TransferCase, transfer_cases};
 
 use std::{future::Future, pin::Pin};
 

@@ -57,6 +57,11 @@ impl<'store> Scene<'store> {
         Self { store, minted: Cell::new(0) }
     }
 
+    /// A scene whose ids are none of another scene.
+    pub const fn with_other_ids(store: AnyStore<'store>) -> Self {
+        Self { store, minted: Cell::new(1 << 32) }
+    }
+
     /// A new id.
     pub fn id(&self) -> Uuid {
         self.minted.set(self.minted.get() + 1);

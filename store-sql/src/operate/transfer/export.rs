@@ -38,11 +38,12 @@ pub(in crate::operate) async fn export<D: Driver>(
     batch.extend(after.is_none().then(|| Place::start(head).read(account)));
     let mut results = command.read(&batch).await?;
     let mut row = results.row().ok_or(Refusal::NoAccount)?;
-    let (is_suspended, last_commit_at, last_entry_at) = (row.flag()?, row.integer()?, row.optional_integer()?);
+    let (is_suspended, last_commit_at) = (row.flag()?, row.integer()?);
+    let (last_entry_at, entries) = (row.optional_integer()?.unwrap_or_default(), row.integer()?);
     if row.flag()? {
         return Err(Refusal::Importing.into());
     }
-    let version = format!("{last_commit_at}-{}", last_entry_at.unwrap_or_default());
+    let version = format!("{last_commit_at}-{last_entry_at}-{entries}");
     let rows = results.rows().map(|row| place.table.values(row)).collect::<Result<Vec<_>, _>>()?;
     let next = place.next(&rows);
     let head = match results.row() {
