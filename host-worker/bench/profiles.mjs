@@ -1,12 +1,15 @@
 // The Worker's profile `objects` against `d1`, both under local workerd, taking turns in one run: `run --profiles`.
 // Both count requests (rule R1): with `d1` an object for each key does, which is a call more.
+//
+// The same run measures what each profile cannot do without (floor/worker.mjs). The ratio that is left to the service is
+// between that of the floors and 1: whatever both profiles do alike brings it nearer to 1.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { batchBody } from "./clients.mjs";
 import { send } from "./load.mjs";
-import { startMatterbook } from "./services.mjs";
+import { startFloor, startMatterbook } from "./services.mjs";
 import { summary } from "./statistics.mjs";
 
 /** More than a run sends in a minute with one key. */
@@ -24,12 +27,18 @@ const RACERS = 48;
 /** The least ratio to `d1`. Other rows are measured for information. */
 const GOALS = { "one new client": 2, "GET /me": 2, "page of 100": 2, [`${RACERS} racing for one person, the slowest`]: 10 };
 
+const PROFILES = ["d1", "objects"];
+
 const directory = await mkdtemp(join(tmpdir(), "matterbook-profiles-"));
 const services = [];
 
 const json = (value) => Buffer.from(JSON.stringify(value));
 const post = (clients) => ({ path: "/clients", body: json({ clients }) });
 const person = (number) => ({ external_id: `one-${number}`, first_name: "Ana", last_name: `Ray ${number}`, zip: "62704" });
+
+const meRequests = Array.from({ length: REQUESTS }, () => ({ path: "/me" }));
+const singleRequests = Array.from({ length: REQUESTS }, (_, number) => post([person(number)]));
+const pageRequests = Array.from({ length: REQUESTS }, () => ({ path: "/clients?limit=100" }));
 
 /** Requests a second. */
 async function rate(account, requests) {
@@ -43,13 +52,22 @@ async function times(account, requests) {
   return (await Promise.all(taken)).sort((one, other) => one - other);
 }
 
+/** What can be done of each second on the floor of a profile. */
+async function floorOf(service, profile) {
+  const account = service.openAccount(profile);
+  const measured = {};
+  measured["GET /me"] = await rate(account, meRequests);
+  measured["one new client"] = await rate(account, singleRequests);
+  measured["page of 100"] = await rate(account, pageRequests);
+  return measured;
+}
+
 /** What one service does in one round. Of times the reciprocal, so that more is better. */
 async function round(service) {
   const account = await service.openAccount();
   const measured = {};
-  measured["GET /me"] = await rate(account, Array.from({ length: REQUESTS }, () => ({ path: "/me" })));
-  const single = Array.from({ length: REQUESTS }, (_, number) => post([person(number)]));
-  measured["one new client"] = await rate(account, single);
+  measured["GET /me"] = await rate(account, meRequests);
+  measured["one new client"] = await rate(account, singleRequests);
   const batches = (changed) => Array.from({ length: BATCHES }, (_, number) => ({ path: "/clients", body: batchBody(number, changed) }));
   measured["500 new"] = await rate(account, batches(false));
   measured["500 changed"] = await rate(account, batches(true));
@@ -60,31 +78,42 @@ async function round(service) {
   measured[`${RACERS} writers of one client, the median`] = 1 / (await times(other, written))[RACERS / 2];
   // A page shows the clients after the delay of the list.
   await new Promise((resolve) => setTimeout(resolve, 1000 * (account.delaySeconds + 1)));
-  measured["page of 100"] = await rate(account, Array.from({ length: REQUESTS }, () => ({ path: "/clients?limit=100" })));
+  measured["page of 100"] = await rate(account, pageRequests);
   return measured;
 }
 
 try {
-  for (const profile of ["d1", "objects"]) {
+  for (const profile of PROFILES) {
     services.push(await startMatterbook(join(directory, profile), { name: profile, profile, limit: LIMIT, environment: { MATTERBOOK_CLIENT_DELAY_SECONDS: "2" } }));
   }
   // Compiles the code.
   for (const service of services) await rate(await service.openAccount(), Array.from({ length: 30 }, (_, number) => ({ path: "/clients", body: batchBody(number) })));
+  const floor = await startFloor(join(directory, "floor"));
+  services.push(floor);
+  for (const profile of PROFILES) await floorOf(floor, profile);
   const rounds = [];
   for (let number = 0; number < ROUNDS; number += 1) {
     process.stderr.write(`round ${number + 1} of ${ROUNDS}\n`);
     const taken = {};
-    for (const side of number % 2 === 0 ? [0, 1] : [1, 0]) taken[services[side].name] = await round(services[side]);
+    for (const side of number % 2 === 0 ? [0, 1] : [1, 0]) {
+      const profile = PROFILES[side];
+      taken[profile] = await round(services[side]);
+      taken[`floor of ${profile}`] = await floorOf(floor, profile);
+    }
     rounds.push(taken);
   }
-  console.log("| | d1 | objects | ratio | must |\n|---|---:|---:|---:|---:|");
+  console.log("| | d1 | objects | ratio | must | floor: d1 | objects | ratio |\n|---|---:|---:|---:|---:|---:|---:|---:|");
   for (const work of Object.keys(rounds[0].d1)) {
     const isTime = work.includes("the ");
     const shown = (value) => (isTime ? `${(1 / value).toFixed(0)} ms` : value.toFixed(0));
     const of = (profile) => summary(rounds.map((taken) => taken[profile][work])).median;
-    const ratio = summary(rounds.map((taken) => taken.objects[work] / taken.d1[work]));
-    const range = `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)})`;
-    console.log(`| ${work} | ${shown(of("d1"))} | ${shown(of("objects"))} | ${range} | ${GOALS[work] ? `≥ ${GOALS[work]}` : ""} |`);
+    const range = (one, other) => {
+      const ratio = summary(rounds.map((taken) => taken[one][work] / taken[other][work]));
+      return `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)})`;
+    };
+    const compared = (d1, objects) => `${shown(of(d1))} | ${shown(of(objects))} | ${range(objects, d1)}`;
+    const ofFloor = work in rounds[0]["floor of d1"] ? compared("floor of d1", "floor of objects") : "| |";
+    console.log(`| ${work} | ${compared("d1", "objects")} | ${GOALS[work] ? `≥ ${GOALS[work]}` : ""} | ${ofFloor} |`);
   }
 } finally {
   await Promise.all(services.map((service) => service.stop()));

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { cpuSeconds, workerdOf } from "./processes.mjs";
 
 const DEV = fileURLToPath(new URL("../dev", import.meta.url));
+const FLOOR = fileURLToPath(new URL("floor/serve.mjs", import.meta.url));
 const PEER = fileURLToPath(new URL("peer/serve.mjs", import.meta.url));
 
 // The first start may have to build the Worker.
@@ -49,6 +50,15 @@ export function startPeer(directory, batches) {
   return started(`Hono, ${batches === 1 ? "one batch" : "two batches"}`, directory, how, async (service) => {
     await service.ready("/api/v1/me", { authorization: `Bearer ${key}` }, START_SECONDS);
     return { base: `${service.origin}/api/v1`, key, delaySeconds: 0 };
+  });
+}
+
+/** What each profile cannot do without. An account is named by the profile and a number. */
+export function startFloor(directory) {
+  return started("the floor", directory, { command: process.execPath, args: [FLOOR], environment: {} }, async (service) => {
+    await service.ready("/", {}, START_SECONDS);
+    let number = 0;
+    return { openAccount: (profile) => ({ base: `${service.origin}/${profile}/${(number += 1)}`, key: "any", delaySeconds: 0 }) };
   });
 }
 
