@@ -6,7 +6,6 @@
 import { COPIED, COPIED_UP_TO, COPY_FROM, COPY_UP_TO, END_COPIES, NUMBER_OF_COPIES, OWN_SCHEMA, bindable, copyOf, quoted, repeated } from "./directory.mjs";
 import { accountFetch, compareDue } from "./dist/index.js";
 import migrations from "./dist/migrations.js";
-import { NO_POINTS, POINTS_MS, pointsOf } from "./points.mjs";
 import { readCommon, statementsOf } from "./replicas.mjs";
 import { TRAPPED, answer, untilTrap } from "./trap.mjs";
 
@@ -20,6 +19,12 @@ const ALARM_INTERVAL_MS = 60 * 60 * 1000;
 
 /** How long a request counts (rule R1). */
 const WINDOW_MS = 60 * 1000;
+
+/** How far back an object can be set (rule O40). */
+const POINTS_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What the local runtime says. */
+const NO_POINTS = /does not implement point-in-time recovery/;
 
 /** How long an answer has to leave an object before the object starts again. */
 const ANSWER_MS = 1000;
@@ -36,7 +41,6 @@ export class Account {
   #newestCopy = 0;
   #hasAlarm = false;
   #comparing;
-  #points;
   /** It is about to be set back: what it would save now would be lost. */
   #isEnding = false;
 
@@ -45,14 +49,6 @@ export class Account {
     this.#env = env;
     this.#sql = state.storage.sql;
     this.#number = Number(state.id.name);
-    this.#points = pointsOf(state.storage, env);
-    // Tests do not wait for deployments, which reset every object.
-    const resetMs = Number(env.MATTERBOOK_TEST_RESET_MS);
-    const reset = () => {
-      console.log("reset by a test");
-      state.abort("reset by a test");
-    };
-    if (resetMs) setTimeout(reset, resetMs * Math.random());
   }
 
   async fetch(request) {
@@ -237,7 +233,7 @@ export class Account {
           from accounts left join account_imports on account_id = id`;
         if (atMs * 1000 <= this.#rows(since)[0].at || atMs < Date.now() - POINTS_MS) return false;
         try {
-          onRestore(await this.#points.getBookmarkForTime(atMs));
+          onRestore(await this.#state.storage.getBookmarkForTime(atMs));
           return true;
         } catch (error) {
           if (NO_POINTS.test(String(error))) return false;
@@ -264,7 +260,7 @@ export class Account {
     try {
       if (!this.#rows("select suspended from accounts")[0].suspended) throw new Error("the account goes on");
       await this.#equalDirectory();
-      await this.#points.onNextSessionRestoreBookmark(bookmark);
+      await this.#state.storage.onNextSessionRestoreBookmark(bookmark);
     } catch (error) {
       this.#isEnding = false;
       throw error;

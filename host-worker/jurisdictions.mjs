@@ -6,15 +6,8 @@ const NAMES = [undefined, "eu", "us"];
 /** What the local runtime says. It is one machine, where all objects are in one place. */
 const NO_JURISDICTIONS = /^Error: Jurisdiction restrictions are not implemented in workerd\.$/;
 
-/** The local runtime has no jurisdictions. Tests see which one an object would be in. */
-const jurisdictionOfTests = (env, name) => {
-  console.log(`an object in ${name}`);
-  return env.ACCOUNTS;
-};
-
 /** The namespace of the objects of a jurisdiction; undefined where the runtime has none. */
 function namespaceIn(env, name) {
-  if (env.MATTERBOOK_TEST_JURISDICTIONS) return jurisdictionOfTests(env, name);
   try {
     return env.ACCOUNTS.jurisdiction(name);
   } catch (error) {

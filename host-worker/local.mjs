@@ -30,6 +30,7 @@ async function migrationsModule(file) {
 export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = "d1", ...bindings }, more) {
   if (!PROFILES.includes(profile)) throw "MATTERBOOK_PROFILE must be d1 or objects.";
   const { assets, ...workerOptions } = JSON.parse(await readFile(join(here, "prepared", `${profile}.json`)));
+  const isTest = Object.keys(bindings).some((name) => name.startsWith("MATTERBOOK_TEST_"));
   const file = (name) => readFile(join(here, build, name));
   // Those of tests/prospect-databases.toml.
   const ofTest = (process.env.MATTERBOOK_TEST_PROSPECTS ?? "").split(" ").filter(Boolean).map((name) => [name, { id: name }]);
@@ -40,11 +41,11 @@ export async function startWorker(build, state, { MATTERBOOK_PROFILE: profile = 
     name: "matterbook",
     rootPath: here,
     modules: [
+      ...(isTest ? [{ type: "ESModule", path: join(here, "tests/entry.mjs") }] : []),
       { type: "ESModule", path: join(here, "entry.mjs") },
       { type: "ESModule", path: join(here, "account.mjs") },
       { type: "ESModule", path: join(here, "directory.mjs") },
       { type: "ESModule", path: join(here, "jurisdictions.mjs") },
-      { type: "ESModule", path: join(here, "points.mjs") },
       { type: "ESModule", path: join(here, "prospect-changes.mjs") },
       { type: "ESModule", path: join(here, "prospect-databases.mjs") },
       { type: "ESModule", path: join(here, "replicas.mjs") },

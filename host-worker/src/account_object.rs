@@ -3,14 +3,11 @@
 
 use std::rc::Rc;
 
+use js_sys::{Array, Float64Array, Promise};
 use matterbook_core::{api::account_reference, key::KeyDigest, rate_limiter::RateDecision, time::Timestamp};
 use matterbook_store_sql::SqlStore;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
-use worker::{
-    Env,
-    js_sys::{Array, Float64Array, Promise},
-    worker_sys::web_sys,
-};
+use worker::{Env, worker_sys::web_sys};
 
 #[cfg(feature = "console")]
 use crate::request::WorkerBody;
@@ -67,12 +64,7 @@ impl AccountDatabase {
 
 /// Answers a request within the object of its account. Without a database, the account is not there, and what is in
 /// common answers that.
-#[wasm_bindgen(
-    js_name = accountFetch,
-    wasm_bindgen = ::worker::wasm_bindgen,
-    wasm_bindgen_futures = ::worker::wasm_bindgen_futures,
-    js_sys = ::worker::js_sys
-)]
+#[wasm_bindgen(js_name = accountFetch)]
 pub async fn account_fetch(
     request: web_sys::Request,
     env: Env,
@@ -82,23 +74,13 @@ pub async fn account_fetch(
 }
 
 /// Compares the clients of the accounts that are due: of the database, or within an account's object its own.
-#[wasm_bindgen(
-    js_name = compareDue,
-    wasm_bindgen = ::worker::wasm_bindgen,
-    wasm_bindgen_futures = ::worker::wasm_bindgen_futures,
-    js_sys = ::worker::js_sys
-)]
+#[wasm_bindgen(js_name = compareDue)]
 pub async fn compare_due(env: Env, database: Option<AccountDatabase>) -> Result<JsValue, JsValue> {
     service::compare_due(&env, database).await.map(|_| JsValue::UNDEFINED).map_err(|error| JsValue::from_str(&error))
 }
 
 /// The name of the object that answers a request, or nothing where no account is concerned.
-#[wasm_bindgen(
-    js_name = accountOf,
-    wasm_bindgen = ::worker::wasm_bindgen,
-    wasm_bindgen_futures = ::worker::wasm_bindgen_futures,
-    js_sys = ::worker::js_sys
-)]
+#[wasm_bindgen(js_name = accountOf)]
 pub async fn account_of(request: web_sys::Request, env: Env) -> Result<JsValue, JsValue> {
     let Some(head) = request::head(&request) else { return Ok(JsValue::UNDEFINED) };
     // The Worker itself answers that the deployment lacks something.

@@ -2,17 +2,14 @@
 
 use std::{cell::Cell, rc::Rc, time::Duration};
 
+use js_sys::{Array, Error as JsError, JSON, Math, Object, Promise, Reflect, futures::JsFuture};
 use matterbook_core::{store::StoreError, time::Timestamp};
 use matterbook_store_sql::driver::{
     Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, ValueRef, show_unpacked, unpack,
 };
 use matterbook_store_sql::queries::{GRANTS_GIVEN, is_common};
 use wasm_bindgen::{JsCast as _, JsValue, prelude::wasm_bindgen};
-use worker::{
-    Delay,
-    js_sys::{Array, Error as JsError, JSON, Math, Object, Promise, Reflect, futures::JsFuture},
-    worker_sys::types::D1Result,
-};
+use worker::{Delay, worker_sys::types::D1Result};
 
 use crate::{account_object::AccountDatabase, platform, text::long_text};
 

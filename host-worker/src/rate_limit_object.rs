@@ -8,15 +8,13 @@
 
 use std::cell::RefCell;
 
+use js_sys::{Float64Array, futures::JsFuture};
 use matterbook_core::{
     rate_limiter::{RateDecision, SlidingLog},
     time::Timestamp,
 };
 use wasm_bindgen::JsCast as _;
-use worker::{
-    DurableObject, Env, Request, Response, State, durable_object,
-    js_sys::{Float64Array, futures::JsFuture},
-};
+use worker::{DurableObject, Env, Request, Response, State, durable_object};
 
 use crate::platform;
 

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use js_sys::Math;
 use matterbook_core::{
     key::KeyDigest,
     rate_limiter::{RateDecision, RateLimiter, RateLimiterError},
     time::Timestamp,
 };
-use worker::{Delay, ObjectNamespace, js_sys::Math};
+use worker::{Delay, ObjectNamespace};
 
 use crate::{
     account_object::AccountDatabase,

@@ -12,16 +12,13 @@ use http::{
     request::Parts,
     uri::{PathAndQuery, Uri},
 };
+use js_sys::{Array, JSON, Uint8Array, futures::JsFuture};
 use matterbook_core::{
     api::{BodyError, RequestBody},
     json::Scanner,
     normalize::FieldValue,
 };
-use worker::{
-    Delay,
-    js_sys::{Array, JSON, Uint8Array, futures::JsFuture},
-    worker_sys::web_sys,
-};
+use worker::{Delay, worker_sys::web_sys};
 
 /// How long a body may take (rule W3).
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);

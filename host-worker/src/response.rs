@@ -4,11 +4,9 @@ use http::{
     HeaderMap, Response,
     header::{CONTENT_ENCODING, CONTENT_LENGTH},
 };
+use js_sys::JSON;
 use matterbook_core::json::push_text;
-use worker::{
-    js_sys::JSON,
-    worker_sys::{ext::ResponseInitExt as _, web_sys},
-};
+use worker::worker_sys::{ext::ResponseInitExt as _, web_sys};
 
 /// The runtime's response. A response to HEAD has no body, but keeps its `Content-Length`.
 pub(crate) fn to_runtime(response: Response<Vec<u8>>) -> worker::Result<web_sys::Response> {

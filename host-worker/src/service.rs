@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use js_sys::Reflect;
 use matterbook_core::{
     api::{Api, Handled, HostRefusal, SeenKeys},
     key::{KEY_SECRET, KeySecrets},
@@ -15,7 +16,7 @@ use matterbook_core::{
 use matterbook_store_sql::{LookupHints, SqlStore};
 use matterbook_viewer::VIEWER;
 use wasm_bindgen::JsValue;
-use worker::{Env, ObjectNamespace, Var, js_sys::Reflect, worker_sys::web_sys};
+use worker::{Env, ObjectNamespace, Var, worker_sys::web_sys};
 
 use crate::{
     account_object::AccountDatabase,

@@ -1,7 +1,7 @@
 //! Long texts from JavaScript.
 
+use js_sys::Uint8Array;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
-use worker::js_sys::Uint8Array;
 
 #[wasm_bindgen]
 extern "C" {
