@@ -3,24 +3,15 @@
 // there, suspended, and of the prospects their source ids.
 //
 //     node host-worker/try-replicas.mjs https://matterbook-staging.SUBDOMAIN.workers.dev OPERATOR_TOKEN
-import { setTimeout as pause } from "node:timers/promises";
-import { attempt } from "./try.mjs";
+import { SHOWN_MS_MAX, attempt } from "./try.mjs";
 
 const PROSPECTS = 50;
 const FIPS = "48261";
-
-/** How long the prospects may take to be shown. */
-const SHOWN_MS_MAX = 120_000;
 
 await attempt("try-replicas.mjs", async (service) => {
   const { id, path } = await service.makeAccount({ digital_bundle: true });
   await service.done("PUT", `${path}/counties/${FIPS}`, { from_date: "2026-01-01" });
   const { key } = await service.makeKey(path);
-  const pageOf = async () => {
-    const { status, json } = await service.send("GET", "/api/v1/prospects?order=newest&limit=100", key);
-    if (status !== 200) throw `GET /prospects is answered ${status}: ${json.error?.message}`;
-    return json.prospects.map((prospect) => prospect.id);
-  };
   const ours = new Set();
   const prospects = Array.from({ length: PROSPECTS }, (_, number) => ({
     source_id: `try-${id}-${number}`, last_name: "Sampleton", crash_date: "2026-01-02", crash_county_fips: FIPS,
@@ -28,18 +19,12 @@ await attempt("try-replicas.mjs", async (service) => {
   const { results } = await service.done("POST", "/prospects", { prospects });
   for (const { id: prospect } of results) ours.add(prospect);
   console.log(`Account ${id} and ${ours.size} prospects are made.`);
-  const shown = async () => (await pageOf()).filter((prospect) => ours.has(prospect));
-  const end = Date.now() + SHOWN_MS_MAX;
-  let areShown = false;
-  while (!areShown && Date.now() < end) {
-    await pause(1_000);
-    areShown = (await shown()).length === ours.size;
-  }
+  const areShown = await service.areShown(key, [...ours]);
   let [late, missing] = [0, 0];
   for (const prospect of [...ours]) {
     await service.done("DELETE", `/prospects/${prospect}`);
     ours.delete(prospect);
-    const page = await pageOf();
+    const page = await service.prospectIds(key);
     late += page.includes(prospect);
     missing += [...ours].some((other) => !page.includes(other));
   }
