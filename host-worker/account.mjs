@@ -60,6 +60,8 @@ export class Account {
     // Before the change, which a reset may follow.
     if (isHere) await this.#ensureAlarm();
     const response = await untilTrap(() => accountFetch(request, this.#env, database || undefined));
+    // Where the alarm has rung meanwhile.
+    if (isHere) await this.#ensureAlarm();
     if (hasCopies) await this.#copy();
     if (bookmark && response.ok) await this.#restore(bookmark);
     return response === TRAPPED ? answer(request.method, "the module trapped") : response;

@@ -248,7 +248,7 @@ export class Simulation {
     for (const firm of firms) if (!this.#fault && !this.#isOusted(firm)) this.#compare(firm, isSoon);
   }
 
-  /** Whether the directory has what the object has; `isSoon` after the last fault, it may not have been told the last change of clients. */
+  /** Whether the directory has what the object has. Soon after the last fault it may lack the time of the last change of clients. */
   #compare({ number, object }, isSoon) {
     const { directory } = this.#world;
     const id = directory.exec("select id from accounts where number = ?", [number]).rows[0]?.id ?? 0;
