@@ -52,7 +52,7 @@ async function times(account, requests) {
   return (await Promise.all(taken)).sort((one, other) => one - other);
 }
 
-/** What can be done of each second on the floor of a profile. */
+/** Requests a second on the floor of a profile. */
 async function floorOf(service, profile) {
   const account = service.openAccount(profile);
   const measured = {};

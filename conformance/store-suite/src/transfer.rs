@@ -81,7 +81,7 @@ impl Export {
     }
 
     fn row_count(&self) -> i64 {
-        self.rows.iter().map(|_| 1).sum()
+        i64::try_from(self.rows.len()).unwrap_or(i64::MAX)
     }
 }
 
@@ -93,7 +93,7 @@ struct Transfer<'store> {
 }
 
 impl<'store> Transfer<'store> {
-    /// A firm with a teammate, a county, and clients of whom one was changed; and another firm where it goes to.
+    /// A firm with a county and three clients, one of them changed since. The other store has another firm.
     async fn between(from: AnyStore<'store>, to: AnyStore<'store>) -> CaseResult<Self> {
         let (from, to) = (Scene::on(from), Scene::with_other_ids(to));
         let other = to.firm().await?;
@@ -163,7 +163,7 @@ impl<'store> Transfer<'store> {
     }
 
     /// Sends rows, some with each request, until so many have arrived.
-    async fn send(&self, export: &Export, mut from: i64, until: i64) -> CaseResult<()> {
+    async fn send(&self, export: &Export, mut from: i64, until: i64) -> CaseResult {
         while from < until {
             let count = usize::try_from(until - from).map_or(3, |left| left.min(3));
             let state = self.state(self.rows_command(export, from, count)).await?;
@@ -230,7 +230,7 @@ async fn s25_suspended_account_stays_suspended(from: AnyStore<'_>, to: AnyStore<
     Ok(())
 }
 
-/// Half an account serves nobody: it stays suspended, and is not exported.
+/// Until its import ends, an account is suspended and cannot be exported.
 async fn s25_account_is_suspended_until_its_import_ends(from: AnyStore<'_>, to: AnyStore<'_>) -> CaseResult {
     let transfer = Transfer::between(from, to).await?;
     let (export, firm) = (transfer.export().await?, transfer.firm.account);
@@ -245,7 +245,7 @@ async fn s25_account_is_suspended_until_its_import_ends(from: AnyStore<'_>, to: 
     Ok(())
 }
 
-/// Rows that were lost on the way, or are sent twice, are told by the count.
+/// The count shows rows that were lost on the way or sent twice.
 async fn s25_rows_that_do_not_begin_at_the_count_save_nothing(from: AnyStore<'_>, to: AnyStore<'_>) -> CaseResult {
     let transfer = Transfer::between(from, to).await?;
     let export = transfer.export().await?;
