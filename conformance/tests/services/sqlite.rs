@@ -19,7 +19,7 @@ use matterbook_store_sql::{
     driver::{Driver, DriverError, Isolation, PACKED, Rows, Statement, Value, unpack},
     migrations::MIGRATIONS,
 };
-use rusqlite::{Connection, ErrorCode, params_from_iter, types};
+use rusqlite::{Connection, ErrorCode, config::DbConfig, params_from_iter, types};
 use tokio::sync::Mutex;
 
 /// A database of its own with the schema.
@@ -33,6 +33,8 @@ impl Database {
             connection.execute_batch(migration.sql).expect("a migration that applies");
         }
         connection.set_prepared_statement_cache_capacity(200);
+        // As on the native host. Otherwise SQLite prepares a statement again for other values of its parameters.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).expect("a setting");
         Self(Arc::new(Mutex::new(connection)))
     }
 }
@@ -85,10 +87,13 @@ fn run_whole(connection: &Connection, batch: &[Statement], run: RunStatement) ->
         Some(ErrorCode::ConstraintViolation) => DriverError::Constraint(error.to_string()),
         _ => DriverError::Failed(error.to_string()),
     };
-    connection.execute_batch("savepoint batch").map_err(failed)?;
+    let execute = |sql| connection.prepare_cached(sql)?.execute([]);
+    execute("savepoint batch").map_err(failed)?;
     let rows: rusqlite::Result<Vec<Rows>> = batch.iter().map(|statement| run(connection, statement)).collect();
-    let end = if rows.is_ok() { "release batch" } else { "rollback to batch; release batch" };
-    connection.execute_batch(end).map_err(failed)?;
+    if rows.is_err() {
+        execute("rollback to batch").map_err(failed)?;
+    }
+    execute("release batch").map_err(failed)?;
     rows.map_err(failed)
 }
 
