@@ -193,6 +193,7 @@ fn keys_need_their_secret_unless_they_are_revoked() {
     let output = run(&["account", "import", plain(&file), "--db", plain(&other)]);
     let text_of = String::from_utf8(output.stderr).expect("text");
     assert!(!output.status.success() && text_of.contains("key secret"), "{text_of}");
+    assert!(text_of.contains("--revoke-keys"), "what the command takes: {text_of}");
     assert!(!other.exists(), "nothing is made");
     let output = run(&["account", "import", plain(&file), "--db", plain(&other), "--revoke-keys"]);
     assert!(output.status.success());

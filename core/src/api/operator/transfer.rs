@@ -28,7 +28,8 @@ const FORM: &str = "1";
 const ROWS_MAX: usize = 500;
 
 const OTHER_SECRET: &str = "The account's keys were made with a key secret that this service does not have, so it would \
-                            refuse them all. Start it with that secret, or import with revoke_keys.";
+                            refuse them all. Start it with that secret, or import with revoke_keys (on the command \
+                            line, --revoke-keys).";
 
 #[derive(Serialize)]
 struct ImportBody {
