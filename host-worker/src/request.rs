@@ -2,10 +2,7 @@
 
 use std::{pin::pin, time::Duration};
 
-use futures_util::{
-    StreamExt as _,
-    future::{Either, select},
-};
+use futures_util::future::{Either, select};
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request,
     header::CONTENT_LENGTH,
@@ -18,7 +15,14 @@ use matterbook_core::{
     json::Scanner,
     normalize::FieldValue,
 };
-use worker::{Delay, worker_sys::web_sys};
+use wasm_bindgen::{JsCast as _, JsValue, prelude::wasm_bindgen};
+use worker::{
+    Delay,
+    worker_sys::web_sys::{
+        self, ReadableStreamByobReader, ReadableStreamGetReaderOptions, ReadableStreamReadResult,
+        ReadableStreamReaderMode,
+    },
+};
 
 /// How long a body may take (rule W3).
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -26,9 +30,21 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most that is allocated for a body before any of it arrives.
 const CAPACITY_BYTES_MAX: usize = 256 * 1_024;
 
-/// After so many chunks the runtime gets a turn. While chunks are ready it handles neither timers nor other
-/// requests, and a caller can send small chunks faster than they are read.
-const CHUNKS_PER_TURN: usize = 64;
+/// The most that one read of a body of undeclared length gives. The runtime's own reads give 4 KiB: for a large body so
+/// many that in a busy isolate it took longer than it may.
+const PART_BYTES: u32 = 64 * 1_024;
+
+/// After so many reads the runtime gets a turn. While bytes are ready it handles neither timers nor other requests, and a
+/// caller can send small chunks faster than they are read.
+const READS_PER_TURN: usize = 64;
+
+#[wasm_bindgen]
+extern "C" {
+    type Body;
+
+    #[wasm_bindgen(method, catch, js_name = getReader)]
+    fn reader(this: &Body, options: &ReadableStreamGetReaderOptions) -> Result<ReadableStreamByobReader, JsValue>;
+}
 
 /// The head of a request; `None` where it is not valid HTTP.
 pub(crate) fn head(request: &web_sys::Request) -> Option<Parts> {
@@ -88,22 +104,27 @@ impl WorkerBody {
             let buffer = JsFuture::from(self.request.array_buffer().map_err(|_| BodyError::Broken)?);
             return Ok(Uint8Array::new(&buffer.await.map_err(|_| BodyError::Broken)?).to_vec());
         }
-        if self.request.body().is_none() {
-            return Ok(Vec::new());
-        }
-        let mut chunks = worker::Request::from(self.request).stream().map_err(|_| BodyError::Broken)?;
+        let Some(stream) = self.request.body() else { return Ok(Vec::new()) };
+        let options = ReadableStreamGetReaderOptions::new();
+        options.set_mode(ReadableStreamReaderMode::Byob);
+        let reader = JsValue::from(stream).unchecked_into::<Body>().reader(&options).map_err(|_| BodyError::Broken)?;
         let mut body = Vec::with_capacity(CAPACITY_BYTES_MAX.min(limit_bytes));
-        let mut chunks_read: usize = 0;
-        while let Some(chunk) = chunks.next().await {
-            chunks_read += 1;
-            if chunks_read.is_multiple_of(CHUNKS_PER_TURN) {
-                Delay::from(Duration::ZERO).await;
-            }
-            let chunk = chunk.map_err(|_| BodyError::Broken)?;
-            if body.len() + chunk.len() > limit_bytes {
+        let mut buffer = Uint8Array::new_with_length(PART_BYTES);
+        for reads in 1_usize.. {
+            let read = JsFuture::from(reader.read_with_array_buffer_view(&buffer));
+            let read: ReadableStreamReadResult = read.await.map_err(|_| BodyError::Broken)?.unchecked_into();
+            let part: Uint8Array = read.get_value().dyn_into().map_err(|_| BodyError::Broken)?;
+            if body.len() + part.byte_length() as usize > limit_bytes {
                 return Err(BodyError::TooLarge);
             }
-            body.extend_from_slice(&chunk);
+            body.extend_from_slice(&part.to_vec());
+            if read.get_done() == Some(true) {
+                break;
+            }
+            buffer = Uint8Array::new(&part.buffer());
+            if reads.is_multiple_of(READS_PER_TURN) {
+                Delay::from(Duration::ZERO).await;
+            }
         }
         Ok(body)
     }

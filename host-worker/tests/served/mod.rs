@@ -2,6 +2,7 @@
 //! each with a Worker of its own.
 
 mod body_budget;
+mod chunked_body;
 mod costs;
 mod crash;
 mod deploy;
