@@ -34,7 +34,6 @@ export class Account {
   #state;
   #env;
   #sql;
-  #number;
   #isMigrated = false;
   #taking;
   #lastCopy = Promise.resolve();
@@ -48,7 +47,11 @@ export class Account {
     this.#state = state;
     this.#env = env;
     this.#sql = state.storage.sql;
-    this.#number = Number(state.id.name);
+  }
+
+  /** The account's number. The runtime may give no name to an object that its alarm starts. Such a one has its account. */
+  get #number() {
+    return Number(this.#state.id.name ?? this.#rows("select number from accounts")[0].number);
   }
 
   async fetch(request) {

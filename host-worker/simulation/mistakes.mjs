@@ -19,6 +19,7 @@ export const OBJECT_MISTAKES = [
   ["a replica is read that lacks what a clock ahead shows", "!isAhead &&", ""],
   ["a replica that fails is not passed over", ".catch(() => null)", ""],
   ["what the directory should not have stays", "for (const row of theirs) keys.add(row);", ""],
+  ["an object that its alarm started has no number", 'this.#state.id.name ?? this.#rows("select number from accounts")[0].number', "this.#state.id.name"],
 ];
 
 /** Those that the simulation of several databases finds. */

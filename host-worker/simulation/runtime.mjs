@@ -91,9 +91,9 @@ export class DirectoryBinding {
 class Start {
   isOver = false;
 
-  constructor(world, object) {
+  constructor(world, object, id) {
     this.object = object;
-    this.account = new Account(this.#state(world, object), { ...world.env, DB: new DirectoryBinding(world, this) });
+    this.account = new Account(this.#state(world, object, id), { ...world.env, DB: new DirectoryBinding(world, this) });
   }
 
   /** Waits for what comes from outside. An object that was reset never sees it. */
@@ -106,7 +106,7 @@ class Start {
     if (this.isOver) throw new Error("this start of the object is over");
   }
 
-  #state(world, object) {
+  #state(world, object, id) {
     const exec = (text, ...values) => {
       this.#check();
       const { rows, columns, written } = object.database.exec(text, values);
@@ -114,7 +114,7 @@ class Start {
       return { toArray: () => rows, columnNames: columns, rowsRead: rows.length, rowsWritten: written };
     };
     return {
-      id: { name: object.number },
+      id,
       abort: () => object.reset(this, true),
       storage: {
         sql: { exec, databaseSize: 0 },
@@ -170,8 +170,8 @@ export class SimulatedObject {
     return response;
   }
 
-  async #during(work) {
-    this.#start ??= this.#begin();
+  async #during(work, id = { name: this.number }) {
+    this.#start ??= this.#begin(id);
     const start = this.#start;
     let end;
     const isReset = new Promise((_, reject) => (end = reject));
@@ -187,13 +187,13 @@ export class SimulatedObject {
     }
   }
 
-  #begin() {
+  #begin(id) {
     if (this.nextPoint) {
       this.#open(this.nextPoint.bytes);
       this.#stored = this.nextPoint.bytes;
       this.nextPoint = null;
     }
-    return new Start(this.#world, this);
+    return new Start(this.#world, this, id);
   }
 
   #open(bytes) {
@@ -248,7 +248,8 @@ export class SimulatedObject {
 
   async #ring(attempt) {
     this.alarmAt = null;
-    await this.#during((start) => start.account.alarm()).catch(() => {
+    // The runtime of this machine gives no name to an object that its alarm starts.
+    await this.#during((start) => start.account.alarm(), {}).catch(() => {
       if (attempt >= ALARM_ATTEMPTS_MAX || this.alarmAt !== null) return;
       const at = this.#world.clock.now + 2_000 * 2 ** attempt;
       this.alarmAt = at;

@@ -45,6 +45,27 @@ fn requests_with_a_key_ask_the_directory_nothing_but_for_prospects() {
     served.stop();
 }
 
+/// The runtime of this machine gives no name to an object that its alarm starts.
+#[test]
+fn an_object_that_its_alarm_starts_after_a_restart_knows_its_account() {
+    let state = support::state();
+    let settings = [SETTINGS.as_slice(), &[("MATTERBOOK_TEST_ALARM_SECONDS", "6")]].concat();
+    let served = Served::start(state.path(), &settings);
+    let firm = Firm::with(&served.http, &json!({"api_enabled": true, "digital_bundle": true})).expect("a firm");
+    firm.post_clients(&[json!({"last_name": "Ray"})]).expect("an answer");
+    let (key, account) = (firm.key.clone(), firm.account.clone());
+    served.stop();
+
+    let served = Served::start(state.path(), &settings);
+    // The alarm tells the directory when the account was changed last.
+    let told = "select count(*) from accounts where last_commit_at > 0";
+    support::soon("alarm", || (served.count(told) == 1).then_some(()));
+    let firm = Firm { key, account, ..Firm::open(&served.http).expect("a firm") };
+    firm.grant("06037", "2026-01-01").and_then(Answer::ok).expect("a change");
+    assert_eq!(served.count("select count(*) from county_grants"), 1, "the directory has it");
+    served.stop();
+}
+
 #[test]
 fn a_page_of_prospects_is_of_the_counties_that_the_object_has() {
     let state = support::state();
