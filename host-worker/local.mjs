@@ -2,8 +2,11 @@
 // module that a deployment uploads.
 import { randomBytes } from "node:crypto";
 import { readFile, readdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Log, LogLevel, Miniflare } from "miniflare";
+
+// To import it, Node would first look through its 4 MB for the names that it exports: a quarter of the time of a start.
+const { Log, LogLevel, Miniflare } = createRequire(import.meta.url)("miniflare");
 
 const here = import.meta.dirname;
 
