@@ -190,13 +190,17 @@ mod tests {
         check("", "", "IL", Ok(None));
     }
 
-    /// Every name of the list finds its own code, in full and in capitals.
     #[test]
     fn every_county_is_found_by_its_whole_name() {
         for (code, name) in county::all() {
-            let state = county::state(code).unwrap();
-            check("", name, state, Ok(Some(code)));
-            check("", &name.to_ascii_uppercase(), state, Ok(Some(code)));
+            check("", name, county::state(code).unwrap(), Ok(Some(code)));
+        }
+    }
+
+    #[test]
+    fn every_county_is_found_by_its_whole_name_in_capitals() {
+        for (code, name) in county::all() {
+            check("", &name.to_ascii_uppercase(), county::state(code).unwrap(), Ok(Some(code)));
         }
     }
 }
