@@ -97,6 +97,10 @@ fn survives_kills(profile: &'static str) {
     };
     match crash::run(&mut host, &options) {
         Ok(report) => println!("{report}"),
-        Err(problem) => panic!("{problem}"),
+        Err(problem) => {
+            let log = host.worker.map(|worker| worker.log()).unwrap_or_default();
+            let causes: Vec<&str> = log.iter().map(String::as_str).filter(|line| line.contains("\"cause\"")).collect();
+            panic!("{problem}\nThe Worker's log of its own failures, by request id:\n{}", causes.join("\n"));
+        }
     }
 }
