@@ -22,6 +22,8 @@ struct Worker {
     profile: &'static str,
     state: TempDir,
     worker: Option<ServedWorker>,
+    /// What the Worker that was killed last had logged.
+    log: Vec<String>,
 }
 
 impl Host for Worker {
@@ -41,6 +43,7 @@ impl Host for Worker {
 
     fn kill(&mut self) -> Result<(), String> {
         let worker = self.worker.take().ok_or("nothing is served")?;
+        self.log = worker.log();
         worker.kill().map_err(|error| error.to_string())
     }
 
@@ -85,7 +88,7 @@ fn a_kill_loses_no_answered_change_of_an_account_in_an_object() {
 }
 
 fn survives_kills(profile: &'static str) {
-    let mut host = Worker { profile, state: support::state(), worker: None };
+    let mut host = Worker { profile, state: support::state(), worker: None, log: Vec::new() };
     let kills = u32::try_from(number_from_environment("CRASH_KILLS", 10)).expect("a number of kills");
     let options = Options {
         kills,
@@ -98,8 +101,8 @@ fn survives_kills(profile: &'static str) {
     match crash::run(&mut host, &options) {
         Ok(report) => println!("{report}"),
         Err(problem) => {
-            let log = host.worker.map(|worker| worker.log()).unwrap_or_default();
-            let causes: Vec<&str> = log.iter().map(String::as_str).filter(|line| line.contains("\"cause\"")).collect();
+            let causes: Vec<&str> =
+                host.log.iter().map(String::as_str).filter(|line| line.contains("\"cause\"")).collect();
             panic!("{problem}\nThe Worker's log of its own failures, by request id:\n{}", causes.join("\n"));
         }
     }
