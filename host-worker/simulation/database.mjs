@@ -3,6 +3,9 @@ import initialize from "sql.js";
 
 const SQL = await initialize();
 
+/** A database has one connection, and its file is in memory: a journal beside it and locks are of no use. */
+const SETTINGS = "pragma foreign_keys = on; pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off";
+
 /** A value as SQLite takes it. */
 const bound = (value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
 
@@ -13,13 +16,17 @@ const asObject = (value) => (value instanceof Uint8Array ? value.slice().buffer 
 const asD1 = (value) => (value instanceof Uint8Array ? [...value] : value);
 
 export class Database {
+  /** All that is stored, as long as nothing else was run than what reads. */
+  #bytes;
+  /** Opened by its first statement. Most copies are never read. */
   #database;
+  /** By their texts. A seed runs some statements thousands of times. */
+  #prepared = new Map();
   #form;
 
   constructor(bytes, form) {
-    this.#database = new SQL.Database(bytes);
+    this.#bytes = bytes;
     this.#form = form;
-    this.#database.exec("pragma foreign_keys = on");
   }
 
   static ofObject(bytes) {
@@ -32,24 +39,31 @@ export class Database {
 
   /** All that is stored. */
   bytes() {
-    const bytes = this.#database.export();
-    // It closes and opens the database.
-    this.#database.exec("pragma foreign_keys = on");
-    return bytes;
+    if (!this.#bytes) {
+      this.#bytes = this.#open().export();
+      // It has closed and opened the database, and freed its statements.
+      this.#prepared.clear();
+      this.#database.exec(SETTINGS);
+    }
+    return this.#bytes;
   }
 
   close() {
-    this.#database.close();
+    this.#database?.close();
   }
 
   /** Runs one statement, or several without values. */
   exec(text, values = []) {
+    if (!/^\s*select\s/i.test(text)) {
+      this.#open();
+      this.#bytes = null;
+    }
     if (values.length === 0 && /;\s*\S/.test(text.replace(/begin[\s\S]*end/i, ""))) {
-      this.#database.exec(text);
+      this.#open().exec(text);
       return { rows: [], columns: [], written: 1 };
     }
-    const before = this.#database.exec("select total_changes()")[0].values[0][0];
-    const statement = this.#database.prepare(text);
+    const before = this.#changes();
+    const statement = this.#prepare(text);
     try {
       statement.bind(values.map(bound));
       const columns = statement.getColumnNames();
@@ -58,23 +72,53 @@ export class Database {
         const row = statement.get();
         rows.push(Object.fromEntries(columns.map((column, place) => [column, this.#form(row[place])])));
       }
-      const after = this.#database.exec("select total_changes()")[0].values[0][0];
-      return { rows, columns, written: after - before };
+      return { rows, columns, written: this.#changes() - before };
     } finally {
-      statement.free();
+      statement.reset();
     }
   }
 
   /** Runs work in a transaction. */
   transaction(work) {
-    this.#database.exec("savepoint work");
+    this.#run("savepoint work");
     try {
       const result = work();
-      this.#database.exec("release work");
+      this.#run("release work");
       return result;
     } catch (error) {
-      this.#database.exec("rollback to work; release work");
+      this.#run("rollback to work");
+      this.#run("release work");
       throw error;
     }
+  }
+
+  #open() {
+    if (!this.#database) {
+      this.#database = new SQL.Database(this.#bytes);
+      this.#database.exec(SETTINGS);
+    }
+    return this.#database;
+  }
+
+  #prepare(text) {
+    const known = this.#prepared.get(text);
+    if (known) return known;
+    const statement = this.#open().prepare(text);
+    this.#prepared.set(text, statement);
+    return statement;
+  }
+
+  /** Runs a statement that takes and gives nothing. */
+  #run(text) {
+    this.#prepare(text).run();
+  }
+
+  /** Rows that were written so far, also by triggers. */
+  #changes() {
+    const statement = this.#prepare("select total_changes()");
+    statement.step();
+    const [changes] = statement.get();
+    statement.reset();
+    return changes;
   }
 }
