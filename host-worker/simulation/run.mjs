@@ -42,15 +42,23 @@ async function simulate() {
   return broken;
 }
 
-/** Whether a mistake breaks a seed. */
-async function isFound([name], place) {
-  const options = [import.meta.filename, "--mistake", String(place), "--seeds", "600"];
+/** The first of some seeds that a mistake breaks, and how, or nothing. */
+async function brokenSeed(mistake, first, seeds) {
+  const options = ["--mistake", mistake, "--first", first, "--seeds", seeds].map(String);
   const [error, text] = await new Promise((resolve) => {
-    execFile(process.execPath, options, (error, stdout, stderr) => resolve([error, stdout || stderr]));
+    execFile(process.execPath, [import.meta.filename, ...options], (error, stdout, stderr) => resolve([error, stdout || stderr]));
   });
-  const found = error?.code === 1 && text.startsWith("seed ");
-  process.stdout.write(`${found ? "found" : "NOT FOUND"}: ${name}: ${text.split("\n", 1)[0].slice(0, 100)}\n`);
-  return found;
+  const line = text.split("\n", 1)[0].slice(0, 100);
+  if (error?.code === 1 && line.startsWith("seed ")) return line;
+  // What ends in any other way has found nothing.
+  if (error) throw new Error(text);
+}
+
+/** Whether a mistake breaks the seed that found it, or another of 600. */
+async function isFound([name, , , seed], place) {
+  const found = (await brokenSeed(place, seed, 1)) ?? (await brokenSeed(place, 1, 600));
+  process.stdout.write(`${found ? "found" : "NOT FOUND"}: ${name}${found ? `: ${found}` : ""}\n`);
+  return Boolean(found);
 }
 
 /** Looks for each mistake, as many at once as there are processors. Returns how many are not found. */
