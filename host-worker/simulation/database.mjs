@@ -3,7 +3,7 @@ import initialize from "sql.js";
 
 const SQL = await initialize();
 
-/** A database has one connection, and its file is in memory: a journal beside it and locks are of no use. */
+/** A database has one connection, and its file is in memory: it needs no journal file and no locks. */
 const SETTINGS = "pragma foreign_keys = on; pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off";
 
 /** A value as SQLite takes it. */
@@ -16,7 +16,7 @@ const asObject = (value) => (value instanceof Uint8Array ? value.slice().buffer 
 const asD1 = (value) => (value instanceof Uint8Array ? [...value] : value);
 
 export class Database {
-  /** All that is stored, as long as nothing else was run than what reads. */
+  /** All that is stored, or nothing where a statement since may have written. */
   #bytes;
   /** Opened by its first statement. Most copies are never read. */
   #database;

@@ -50,7 +50,7 @@ async function brokenSeed(mistake, first, seeds) {
   });
   const line = text.split("\n", 1)[0].slice(0, 100);
   if (error?.code === 1 && line.startsWith("seed ")) return line;
-  // What ends in any other way has found nothing.
+  // The program itself failed: no mistake was found or missed.
   if (error) throw new Error(text);
 }
 
