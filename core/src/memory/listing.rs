@@ -22,8 +22,9 @@ pub(super) fn start(after: Option<Position>, since: Option<Timestamp>) -> Bound<
 
 /// The rows that `show` finds at the positions, in their order, and where to continue.
 ///
-/// A page ends when one row more than `limit` is found, and the next page continues after the last position
-/// read. It also ends after `SCAN_LIMIT` positions, or when none is left. Only then nothing follows.
+/// A page ends when one row more than `limit` is found, and the next page continues after its last row: a prospect
+/// that it did not show may be corrected meanwhile (P15). It also ends after `SCAN_LIMIT` positions, and the next page
+/// continues after the last of them. Where no position is left, nothing follows.
 pub(super) fn page<Row>(
     places: impl Iterator<Item = Position>,
     limit: u32,
@@ -31,18 +32,19 @@ pub(super) fn page<Row>(
 ) -> (Vec<Row>, Option<Position>) {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut rows = Vec::new();
-    let mut passed = None;
+    let (mut last_shown, mut last_read) = (None, None);
     for (scanned, place) in places.enumerate() {
         if scanned == SCAN_LIMIT {
-            return (rows, passed);
+            return (rows, last_read);
         }
+        last_read = Some(place);
         if let Some(row) = show(place) {
             if rows.len() == limit {
-                return (rows, passed);
+                return (rows, last_shown);
             }
             rows.push(row);
+            last_shown = last_read;
         }
-        passed = Some(place);
     }
     (rows, None)
 }

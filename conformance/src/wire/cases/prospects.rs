@@ -22,6 +22,7 @@ cases! { "prospects":
     "C3" => a_cursor_of_another_account_is_400,
     "H14, P7" => a_prospect_who_signs_can_be_posted_as_a_client,
     "P15" => importing_again_updates_in_place,
+    "P15, C1" => a_full_page_passes_no_prospect_that_is_corrected_later,
     "D4" => an_erased_prospect_is_gone_at_once,
 }
 
@@ -257,6 +258,26 @@ fn importing_again_updates_in_place(service: &dyn Service) -> CaseResult {
     let mut expected = before;
     expected["city"] = json!("Joliet");
     equal("the prospect imported again", &firm.walk_prospects("limit=100")?, &vec![expected])
+}
+
+/// Random sequences found that one store's cursor had passed the prospect in another county, and the others' had not.
+fn a_full_page_passes_no_prospect_that_is_corrected_later(service: &dyn Service) -> CaseResult {
+    let (firm, county) = with_county(service)?;
+    let elsewhere = firm.operator().fresh_county()?;
+    let mut corrected = elsewhere.prospect(&json!({}));
+    let first = firm.operator().import(&[county.prospect(&json!({}))])?;
+    let second = firm.operator().import(std::slice::from_ref(&corrected))?;
+    let third = firm.operator().import(&[county.prospect(&json!({}))])?;
+    wait_for_these(&firm, &[first.clone(), third.clone()].concat())?;
+    let page = firm.get("/prospects?limit=1")?.ok()?;
+    equal("the first page", &ids(page.array("/prospects")?), &first)?;
+    let cursor = page.text("/next_cursor")?;
+    corrected["crash_county_fips"] = json!(county.fips);
+    firm.operator().call_with("POST", "/prospects", &json!({"prospects": [corrected]}))?.ok()?;
+    wait_for_prospects(service, || {
+        let rest = firm.walk_prospects_after(&cursor, "limit=1")?;
+        equal("prospects after the first page", &ids(&rest), &[second.clone(), third.clone()].concat())
+    })
 }
 
 fn an_erased_prospect_is_gone_at_once(service: &dyn Service) -> CaseResult {
