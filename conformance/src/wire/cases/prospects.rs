@@ -260,7 +260,7 @@ fn importing_again_updates_in_place(service: &dyn Service) -> CaseResult {
     equal("the prospect imported again", &firm.walk_prospects("limit=100")?, &vec![expected])
 }
 
-/// Random sequences found that one store's cursor had passed the prospect in another county, and the others' had not.
+/// Between the two prospects of the county is one of another. A cursor that is past it would never show it.
 fn a_full_page_passes_no_prospect_that_is_corrected_later(service: &dyn Service) -> CaseResult {
     let (firm, county) = with_county(service)?;
     let elsewhere = firm.operator().fresh_county()?;
