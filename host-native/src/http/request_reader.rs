@@ -64,10 +64,10 @@ impl Framing {
         let bytes = bytes.get(..buffer.remaining()).unwrap_or(bytes);
         let mut count = 0;
         while let Some(rest) = bytes.get(count..).filter(|rest| !rest.is_empty()) {
-            let data = rest.get(..self.skip(rest.len())).unwrap_or_default();
-            buffer.put_slice(data);
-            count += data.len();
-            let Some(byte) = rest.get(data.len()) else { break };
+            let skipped = rest.get(..self.skip(rest)).unwrap_or_default();
+            buffer.put_slice(skipped);
+            count += skipped.len();
+            let Some(byte) = rest.get(skipped.len()) else { break };
             let is_bare = matches!(self, Self::Head(line) if *byte == b'\n' && !line.ends_with_return);
             buffer.put_slice(&[if is_bare { 0 } else { *byte }]);
             count += 1;
@@ -78,12 +78,17 @@ impl Framing {
         count
     }
 
-    /// Passes over the data of a body but its last byte. Returns how many bytes.
-    fn skip(&mut self, length: usize) -> usize {
-        let (Self::Sized(left) | Self::Chunked(Chunk::Data(left))) = self else { return 0 };
-        let count = length.min(usize::try_from(left.saturating_sub(1)).unwrap_or(usize::MAX));
-        *left = left.saturating_sub(count as u64);
-        count
+    /// Passes over a head's line up to its end, or over the data of a body but its last byte. Returns how many bytes.
+    fn skip(&mut self, bytes: &[u8]) -> usize {
+        match self {
+            Self::Head(line) => line.skip(bytes),
+            Self::Sized(left) | Self::Chunked(Chunk::Data(left)) => {
+                let count = bytes.len().min(usize::try_from(left.saturating_sub(1)).unwrap_or(usize::MAX));
+                *left = left.saturating_sub(count as u64);
+                count
+            }
+            Self::Chunked(_) => 0,
+        }
     }
 
     /// Whether a head or a body ends with this byte.
@@ -104,6 +109,16 @@ impl Framing {
 }
 
 impl Line {
+    /// Passes over the bytes before a line feed. Returns how many.
+    fn skip(&mut self, bytes: &[u8]) -> usize {
+        let text = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        if let Some(last) = text.last() {
+            self.has_text |= text.iter().any(|byte| *byte != b'\r');
+            self.ends_with_return = *last == b'\r';
+        }
+        text.len()
+    }
+
     /// Whether it is the empty line at the end.
     fn advance(&mut self, byte: u8) -> bool {
         let is_end = byte == b'\n' && !self.has_text;
@@ -253,6 +268,21 @@ mod tests {
             ("GET / HTTP/1.1\r\nhost: a\r\n\n", "GET / HTTP/1.1\r\nhost: a\r\n\0"),
         ] {
             assert_eq!(parts(head, &[None]).await, [read]);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_head_that_comes_in_two_parts_is_read_as_one_that_comes_whole() {
+        for (head, read) in
+            [(HEAD, HEAD), ("GET / HTTP/1.1\r\nhost: a\n\r\r\n\r\n", "GET / HTTP/1.1\r\nhost: a\0\r\r\n\r\n")]
+        {
+            for split in 0..=head.len() {
+                let (first, second) = head.as_bytes().split_at(split);
+                let mut reader = RequestReader::new(first.chain(second));
+                let mut bytes = Vec::new();
+                reader.read_to_end(&mut bytes).await.expect("bytes");
+                assert_eq!(String::from_utf8_lossy(&bytes), read, "split at {split}");
+            }
         }
     }
 
