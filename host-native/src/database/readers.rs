@@ -64,7 +64,7 @@ impl Readers {
             let _turn = turn.lock();
             return self.read_copy(read);
         }
-        let (idle, reading) = self.begin();
+        let (idle, mut reading) = self.begin();
         let mut reader = match idle {
             Some(reader) => reader,
             None => {
@@ -73,8 +73,7 @@ impl Readers {
             }
         };
         let outcome = read(&mut reader);
-        self.pool.lock().idle.push(reader);
-        drop(reading);
+        reading.finished = Some(reader);
         outcome
     }
 
@@ -105,7 +104,7 @@ impl Readers {
         let number = pool.next;
         pool.next += 1;
         pool.reading.insert(number, Instant::now());
-        (pool.idle.pop(), Reading { readers: self, number })
+        (pool.idle.pop(), Reading { readers: self, number, finished: None })
     }
 }
 
@@ -113,10 +112,14 @@ impl Readers {
 struct Reading<'r> {
     readers: &'r Readers,
     number: u64,
+    /// Its connection, unless it panicked.
+    finished: Option<Reader>,
 }
 
 impl Drop for Reading<'_> {
     fn drop(&mut self) {
-        self.readers.pool.lock().reading.remove(&self.number);
+        let mut pool = self.readers.pool.lock();
+        pool.reading.remove(&self.number);
+        pool.idle.extend(self.finished.take());
     }
 }

@@ -13,6 +13,7 @@ use std::{
 
 use http::Request;
 use hyper::body::Body;
+use memchr::memchr;
 use parking_lot::Mutex;
 use tokio::io::{AsyncBufRead as _, AsyncRead, AsyncWrite, BufReader, ReadBuf};
 
@@ -111,12 +112,13 @@ impl Framing {
 impl Line {
     /// Passes over the bytes before a line feed. Returns how many.
     fn skip(&mut self, bytes: &[u8]) -> usize {
-        let text = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let count = memchr(b'\n', bytes).unwrap_or(bytes.len());
+        let text = bytes.get(..count).unwrap_or_default();
         if let Some(last) = text.last() {
             self.has_text |= text.iter().any(|byte| *byte != b'\r');
             self.ends_with_return = *last == b'\r';
         }
-        text.len()
+        count
     }
 
     /// Whether it is the empty line at the end.

@@ -95,6 +95,9 @@ impl<E: Copy> Route<E> {
 /// The segments that match the braces of a template; `None` if the path does not match.
 fn arguments<'p>(template: &str, path: &'p str) -> Option<[&'p str; 3]> {
     let mut arguments = [""; 3];
+    if !template.contains('{') {
+        return (template == path).then_some(arguments);
+    }
     let mut free = arguments.iter_mut();
     let mut segments = path.split('/');
     for expected in template.split('/') {
