@@ -101,7 +101,10 @@ impl Program {
         let (process, address) = (&self.service.process, self.service.address);
         let (measured, answers) = Measured::flood(process, address, load.flood(&requests), BATCH_ROWS as f64)?;
         self.verify(kind.name, &answers)?;
-        if kind.name == "unchanged" && written(&wal)? != before {
+        let after = written(&wal)?;
+        // The writer, which is idle meanwhile, cuts the log to nothing.
+        let is_cut = after.1 == 0;
+        if kind.name == "unchanged" && after != before && !is_cut {
             return Err("a post that changed nothing wrote to the log".into());
         }
         Ok(measured)
