@@ -112,7 +112,7 @@ impl Readers {
 struct Reading<'r> {
     readers: &'r Readers,
     number: u64,
-    /// Its connection, unless it panicked.
+    /// The connection, once the read is over; it is dropped where the read panicked.
     finished: Option<Reader>,
 }
 
