@@ -110,7 +110,7 @@ fn no_plan_scans_a_table_or_sorts() {
 const ERASE_STATES: &str = "erase_states";
 
 /// For a list or a subquery that it does not read in place, SQLite makes a table of two pages. A query that is run for
-/// each row of a batch would make one for each: such a list took a fifth of the instructions of a new client.
+/// each row of a batch would make one for each: such a list took a sixth of the instructions of a new client.
 #[test]
 fn no_query_of_many_rows_makes_a_table_for_each() {
     let connection = crate::support::database();
