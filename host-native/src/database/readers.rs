@@ -64,7 +64,7 @@ impl Readers {
             let _turn = turn.lock();
             return self.read_copy(read);
         }
-        let (idle, mut reading) = self.begin();
+        let (idle, reading) = self.begin();
         let mut reader = match idle {
             Some(reader) => reader,
             None => {
@@ -73,7 +73,8 @@ impl Readers {
             }
         };
         let outcome = read(&mut reader);
-        reading.finished = Some(reader);
+        self.pool.lock().idle.push(reader);
+        drop(reading);
         outcome
     }
 
@@ -104,7 +105,7 @@ impl Readers {
         let number = pool.next;
         pool.next += 1;
         pool.reading.insert(number, Instant::now());
-        (pool.idle.pop(), Reading { readers: self, number, finished: None })
+        (pool.idle.pop(), Reading { readers: self, number })
     }
 }
 
@@ -112,14 +113,10 @@ impl Readers {
 struct Reading<'r> {
     readers: &'r Readers,
     number: u64,
-    /// The connection, once the read is over; it is dropped where the read panicked.
-    finished: Option<Reader>,
 }
 
 impl Drop for Reading<'_> {
     fn drop(&mut self) {
-        let mut pool = self.readers.pool.lock();
-        pool.reading.remove(&self.number);
-        pool.idle.extend(self.finished.take());
+        self.readers.pool.lock().reading.remove(&self.number);
     }
 }
