@@ -79,10 +79,11 @@ impl Framing {
         count
     }
 
-    /// Passes over a head's line up to its end, or over the data of a body but its last byte. Returns how many bytes.
+    /// Passes over a line of a head or of trailers up to its line feed, or over the data of a body but its last byte.
+    /// Returns how many bytes.
     fn skip(&mut self, bytes: &[u8]) -> usize {
         match self {
-            Self::Head(line) => line.skip(bytes),
+            Self::Head(line) | Self::Chunked(Chunk::Trailers(line)) => line.skip(bytes),
             Self::Sized(left) | Self::Chunked(Chunk::Data(left)) => {
                 let count = bytes.len().min(usize::try_from(left.saturating_sub(1)).unwrap_or(usize::MAX));
                 *left = left.saturating_sub(count as u64);
@@ -95,7 +96,7 @@ impl Framing {
     /// Whether a head or a body ends with this byte.
     fn advance(&mut self, byte: u8) -> bool {
         let is_end = match self {
-            Self::Head(line) => return line.advance(byte),
+            Self::Head(line) => return line.end(),
             Self::Sized(left) => {
                 *left = left.saturating_sub(1);
                 *left == 0
@@ -121,14 +122,10 @@ impl Line {
         count
     }
 
-    /// Whether it is the empty line at the end.
-    fn advance(&mut self, byte: u8) -> bool {
-        let is_end = byte == b'\n' && !self.has_text;
-        *self = match byte {
-            b'\n' => Self::default(),
-            b'\r' => Self { ends_with_return: true, ..*self },
-            _ => Self { has_text: true, ends_with_return: false },
-        };
+    /// Passes over its line feed. Whether it was the empty line at the end.
+    fn end(&mut self) -> bool {
+        let is_end = !self.has_text;
+        *self = Self::default();
         is_end
     }
 }
@@ -148,9 +145,10 @@ impl Chunk {
             (Self::Data(1), _) => Self::Size(0),
             (Self::Data(bytes), _) => Self::Data(bytes.saturating_sub(1)),
             (Self::Trailers(mut line), _) => {
-                let is_end = line.advance(byte);
-                *self = Self::Trailers(line);
-                return is_end;
+                if line.end() {
+                    return true;
+                }
+                Self::Trailers(line)
             }
         };
         false
